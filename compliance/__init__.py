@@ -1,0 +1,1 @@
+"""The checker: reads table event logs, replays them against the rules and decides."""

@@ -1,0 +1,1 @@
+"""Tests of the result model and of the pages made from it."""

@@ -1,0 +1,93 @@
+"""Promises about the tree as a whole: what lies where, how long it is, and what it never says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.tree import ROOT, project_files, text_of
+
+TOP_LEVEL = {
+    "pyproject.toml",
+    "compliance",
+    "rules_dsl",
+    "event_schemas",
+    "reports",
+    "tests",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+    "docs",
+    ".ci",
+    ".gitignore",
+}
+MODULE_LINES = 400
+DATA_MODULES: set[str] = set()
+"""Modules that are one long table of data, named by their path."""
+
+# Written in two halves, so that this file keeps the promises too.
+MACHINE_PATH = re.compile(r"(?<![\w.~-])/(?:ro" + r"ot|wo" + r"rk|ho" + r"me|Us" + r"ers)/\w")
+REGISTRY_HOST = re.compile(
+    r"pypi\.o" + r"rg|pythonho" + r"sted|npm" + r"js|registry\.y" + r"arnpkg|index-u" + r"rl\s*="
+)
+LEFT_OVER = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X|HA" + r"CK)\b")
+LOCK_FILES = {"uv.lock", "package-lock.json", "poetry.lock", "yarn.lock", "Pipfile.lock"}
+
+
+@pytest.fixture(scope="module")
+def files() -> list[str]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout, so its files cannot be told from others")
+    return project_files()
+
+
+def _lines_with(pattern: re.Pattern[str], files: list[str]) -> list[str]:
+    return [
+        f"{name}:{number}: {line.strip()}"
+        for name in files
+        for number, line in enumerate(text_of(name).splitlines(), start=1)
+        if pattern.search(line)
+    ]
+
+
+def test_the_top_level_holds_only_the_agreed_names(files: list[str]) -> None:
+    assert {name.split("/")[0] for name in files} <= TOP_LEVEL
+
+
+def test_no_file_names_a_path_of_some_machine(files: list[str]) -> None:
+    assert _lines_with(MACHINE_PATH, files) == []
+
+
+def test_no_file_names_a_package_registry(files: list[str]) -> None:
+    assert _lines_with(REGISTRY_HOST, files) == []
+
+
+def test_no_file_puts_work_off(files: list[str]) -> None:
+    assert _lines_with(LEFT_OVER, files) == []
+
+
+def test_no_lock_file_that_names_hosts_is_kept(files: list[str]) -> None:
+    assert not [name for name in files if name.split("/")[-1] in LOCK_FILES]
+
+
+def test_the_locked_packages_have_hashes_and_no_hosts() -> None:
+    text = text_of(".ci/requirements.txt")
+    requirements = [line for line in text.splitlines() if line and line[0] not in " #"]
+    assert requirements
+    assert all(re.match(r"[a-z0-9-]+==\S+ (; .+ )?\\$", line) for line in requirements)
+    assert "://" not in text
+
+
+def test_a_module_fits_on_a_few_screens(files: list[str]) -> None:
+    lengths = {
+        name: len(text_of(name).splitlines())
+        for name in files
+        if name.endswith(".py") and name not in DATA_MODULES
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > MODULE_LINES} == {}
+
+
+def test_no_module_has_a_name_that_says_nothing(files: list[str]) -> None:
+    vague = {"utils", "util", "helpers", "common", "misc", "manager"}
+    assert not [name for name in files if vague & set(re.split(r"[/.]", name))]
