@@ -1,0 +1,63 @@
+"""What the licensee had elected for a table at a given moment."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from event_schemas import Event, Schema, ValueProblem, parse_value
+
+
+class ElectedOptions:
+    """Every election of every table, in order, with the moment from which it holds.
+
+    An option is what the last election said, else what the table-options file says (`given`), else
+    what the law takes for granted. Otherwise it is not known, which is not the same as `no`.
+    """
+
+    def __init__(
+        self, schema: Schema, events: Iterable[Event] = (), given: Mapping[str, object] | None = None
+    ) -> None:
+        self._defaults = {
+            option.name: option.default
+            for option in schema.options.values()
+            if option.default is not None
+        }
+        self._given = dict(given or {})
+        self._elections: dict[tuple[str, str, str], list[tuple[int, datetime, object]]]
+        self._elections = defaultdict(list)
+        for event in events:
+            self._note(schema, event)
+
+    def _note(self, schema: Schema, event: Event) -> None:
+        if event.type == "option_elected":
+            name = str(event.get("option_name"))
+            option = schema.options.get(name)
+            if option is None:
+                return
+            try:
+                value = parse_value(option.kind, str(event.get("value")))
+            except ValueProblem:
+                # An election that cannot be read leaves the option unknown from then on.
+                value = None
+            moment = event.get("effective_at")
+            since = moment if isinstance(moment, datetime) and moment > event.ts else event.ts
+            self._elections[event.casino, event.table, name].append((event.seq, since, value))
+        elif event.type == "table_opened" and event.get("game") is not None:
+            place = (event.casino, event.table, "game")
+            self._elections[place].append((event.seq, event.ts, event.get("game")))
+
+    def value(self, name: str, event: Event) -> object | None:
+        """The option at the moment of an event, or None when nothing tells."""
+        latest: tuple[datetime, int, object] | None = None
+        for seq, since, value in self._elections.get((event.casino, event.table, name), ()):
+            if seq <= event.seq and since <= event.ts:
+                candidate = (since, seq, value)
+                if latest is None or candidate[:2] >= latest[:2]:
+                    latest = candidate
+        if latest is not None:
+            return latest[2]
+        if name in self._given:
+            return self._given[name]
+        return self._defaults.get(name)

@@ -1,0 +1,74 @@
+"""What an expression can answer: a value, or a reason why there is none; and by which events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+
+class Absent(Enum):
+    """Why there is no value."""
+
+    NOTHING = "nothing"  # there is no such event
+    MISSING = "missing"  # the event is there, but the log does not record the field
+    OPEN = "open"  # the log ends before it can be known
+
+
+@dataclass(frozen=True, order=True)
+class Seen:
+    """An event that was looked at, by its position, and what it showed."""
+
+    position: int
+    part: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A value with its witnesses. Conditions answer True, False, MISSING or OPEN."""
+
+    value: Any
+    witnesses: frozenset[Seen] = frozenset()
+
+
+def united(answers: Iterable[Answer]) -> frozenset[Seen]:
+    """The witnesses of several answers together."""
+    return frozenset(seen for answer in answers for seen in answer.witnesses)
+
+
+def as_truth(value: Any) -> Any:
+    """A value used as a condition: where there is nothing to judge, nothing can be said."""
+    return Absent.MISSING if value is Absent.NOTHING else value
+
+
+def conjunction(answers: list[Answer]) -> Answer:
+    """All hold. One that fails decides; then the log's end; then what is missing."""
+    values = [as_truth(answer.value) for answer in answers]
+    if any(value is False for value in values):
+        failing = [a for a, value in zip(answers, values, strict=True) if value is False]
+        return Answer(False, united(failing))
+    for absent in (Absent.OPEN, Absent.MISSING):
+        if absent in values:
+            return Answer(absent, united(answers))
+    return Answer(True, united(answers))
+
+
+def disjunction(answers: list[Answer]) -> Answer:
+    """At least one holds: the mirror image of `conjunction`."""
+    return negation(conjunction([negation(answer) for answer in answers]))
+
+
+def negation(answer: Answer) -> Answer:
+    """The opposite; what is not known stays unknown."""
+    value = as_truth(answer.value)
+    return Answer(value if isinstance(value, Absent) else not value, answer.witnesses)
+
+
+def first_absent(answers: Iterable[Answer]) -> Absent | None:
+    """The reason why a value made of several others cannot be had, if there is one."""
+    values = [answer.value for answer in answers]
+    for absent in (Absent.OPEN, Absent.MISSING, Absent.NOTHING):
+        if any(value is absent for value in values):
+            return absent
+    return None

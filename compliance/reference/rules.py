@@ -1,0 +1,310 @@
+"""Applies rules to a log: finds each trigger, cuts out its slice, and reaches a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from compliance.evidence import event_line, slice_text, value_text
+from compliance.reference.answers import Absent, Answer, Seen, conjunction, negation, united
+from compliance.reference.evaluate import Evaluator, Watch
+from compliance.reference.scene import Circumstances, Scene
+from compliance.reference.windows import ends_stretch, stretches
+from event_schemas import Event
+from reports.model import Check, Witness
+from reports.verdicts import Verdict
+from rules_dsl import core
+
+_UNSETTLED = {Absent.OPEN: Verdict.OPEN, Absent.MISSING: Verdict.UNDETERMINED}
+
+
+def apply_rulebook(
+    circumstances: Circumstances, events: Sequence[Event], watch: Watch | None = None
+) -> dict[str, list[Check]]:
+    """Every rule of the rulebook on a whole log; rules without any check have an empty list."""
+    return {
+        rule.name: list(apply_rule(rule, circumstances, events, watch))
+        for rule in circumstances.rulebook.rules
+    }
+
+
+def apply_rule(
+    rule: core.Rule,
+    circumstances: Circumstances,
+    events: Sequence[Event],
+    watch: Watch | None = None,
+) -> Iterator[Check]:
+    """One rule on a whole log, with the edition in force on the date of each event."""
+    zone = ZoneInfo(circumstances.rulebook.time_zone)
+    for across in sorted({edition.slice.across for edition in rule.editions}):
+        for group in _groups(events, across):
+            for position, event in enumerate(group):
+                edition = edition_on(rule, event.ts.astimezone(zone).date())
+                if edition is None or edition.slice.across != across:
+                    continue
+                if event.type in edition.trigger.pattern.types:
+                    yield from _at(rule, edition, circumstances, group, position, watch)
+
+
+def edition_on(rule: core.Rule, day: date) -> core.Edition | None:
+    """The edition of a rule that is in force on a day, if any is."""
+    text = day.isoformat()
+    for edition in rule.editions:
+        begun = edition.since is None or edition.since <= text
+        if begun and (edition.until is None or text < edition.until):
+            return edition
+    return None
+
+
+def _groups(events: Sequence[Event], across: str) -> Iterator[list[Event]]:
+    """The events that a rule sees together, in order: those of a table, a pit or a casino."""
+    groups: dict[tuple[object, ...], list[Event]] = {}
+    for event in events:
+        place = {
+            "table": (event.casino, event.table),
+            "pit": (event.casino, event.get("pit")),
+            "casino": (event.casino,),
+        }[across]
+        groups.setdefault(place, []).append(event)
+    for _, group in sorted(groups.items(), key=lambda item: str(item[0])):
+        if across == "table":
+            yield sorted(group, key=lambda event: event.seq)
+        else:
+            yield sorted(group, key=lambda event: (event.ts, event.table, event.seq))
+
+
+# ---- slices --------------------------------------------------------------------------------
+
+
+def _at(
+    rule: core.Rule,
+    edition: core.Edition,
+    circumstances: Circumstances,
+    group: list[Event],
+    position: int,
+    watch: Watch | None,
+) -> Iterator[Check]:
+    """The checks of one rule at one event: one for each slice that the event belongs to."""
+    for values in _key_values(edition.slice, circumstances, group, position):
+        kept = [
+            (index, belongs)
+            for index, event in enumerate(group)
+            if (belongs := _belongs(event, edition.slice, values, circumstances)) is not False
+        ]
+        here = [index for index, _ in kept].index(position)
+        scene = Scene(
+            [group[index] for index, _ in kept],
+            [belongs is True for _, belongs in kept],
+            complete=False,
+            known_until=max(event.ts for event in group),
+            circumstances=circumstances,
+        )
+        if edition.slice.interval is not None:
+            narrowed = _within_interval(scene, edition.slice.interval, here)
+            if narrowed is None:
+                continue
+            scene, here = narrowed
+        check = _Judge(rule, edition, scene, here, values, watch).check()
+        if check is not None:
+            yield check
+
+
+KeyValues = dict[str, object]
+
+
+def _key_values(
+    slice_: core.Slice, circumstances: Circumstances, group: list[Event], position: int
+) -> list[KeyValues]:
+    """The values of the `for each` keys at an event; a key that its type lacks takes every value
+    seen so far in the rule's events."""
+    event = group[position]
+    schema = circumstances.schema.events
+    own = [key for key in slice_.keys if key in schema[event.type].fields]
+    others = [key for key in slice_.keys if key not in own]
+    values: KeyValues = {key: event.get(key) for key in own}
+    if not others:
+        return [values]
+    found: dict[tuple[object, ...], None] = {}
+    for earlier in group[: position + 1]:
+        if earlier.type in slice_.relevant and all(
+            key in schema[earlier.type].fields for key in others
+        ):
+            seen = tuple(earlier.get(key) for key in others)
+            agrees = all(earlier.get(key) in (None, values[key]) for key in own)
+            if None not in seen and agrees:
+                found.setdefault(seen)
+    return [values | dict(zip(others, seen, strict=True)) for seen in found]
+
+
+def _belongs(
+    event: Event, slice_: core.Slice, values: KeyValues, circumstances: Circumstances
+) -> bool | Absent:
+    """Whether an event belongs to a slice. One whose type lacks a key belongs to every slice."""
+    answer: bool | Absent = True
+    for key in slice_.keys:
+        if key not in circumstances.schema.events[event.type].fields:
+            continue
+        value = event.get(key)
+        if value is None or values[key] is None:
+            answer = Absent.MISSING
+        elif value != values[key]:
+            return False
+    return answer
+
+
+def _within_interval(scene: Scene, name: str, here: int) -> tuple[Scene, int] | None:
+    """The scene cut down to the run of an interval around a position."""
+    matches = Evaluator(scene).matches
+    around = [s for s in stretches(scene, name, here, matches) if s.first <= here <= s.last]
+    if not around:
+        return None
+    stretch = around[0]
+    certain = scene.certain[stretch.first : stretch.last + 1]
+    cut = Scene(
+        scene.events[stretch.first : stretch.last + 1],
+        certain if stretch.certain else [False] * len(certain),
+        complete=stretch.closed,
+        known_until=scene.known_until,
+        circumstances=scene.circumstances,
+    )
+    return cut, here - stretch.first
+
+
+# ---- verdicts ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """One edition of a rule at one position of one scene."""
+
+    rule: core.Rule
+    edition: core.Edition
+    scene: Scene
+    here: int
+    values: KeyValues
+    watch: Watch | None
+
+    @property
+    def evaluator(self) -> Evaluator:
+        return Evaluator(self.scene, self.watch)
+
+    def check(self) -> Check | None:
+        """The check at this position, or None when the rule does not apply to it."""
+        env = {core.TRIGGER: self.here}
+        triggered = self._triggered()
+        if triggered.value is False:
+            return None
+        applies = conjunction(
+            [triggered, *(self.evaluator.evaluate(part, env) for part in self.edition.only_if)]
+        )
+        if applies.value is False:
+            return None
+        if isinstance(applies.value, Absent):
+            return self._result(_UNSETTLED[applies.value], applies.witnesses)
+        answers = [
+            self.evaluator.evaluate(requirement.condition, env)
+            for requirement in self.edition.requirements
+        ]
+        met = conjunction(answers)
+        unmet = tuple(
+            requirement.text
+            for requirement, answer in zip(self.edition.requirements, answers, strict=True)
+            if answer.value is not True
+        )
+        if met.value is True:
+            return self._result(Verdict.COMPLIED, met.witnesses)
+        if met.value is Absent.OPEN:
+            return self._result(Verdict.OPEN, met.witnesses, unmet)
+        return self._unmet(met, unmet)
+
+    def _triggered(self) -> Answer:
+        trigger = self.edition.trigger
+        answer = self.evaluator.matches(trigger.pattern, self.here, {})
+        if trigger.ends is not None and answer.value is not False:
+            ends = ends_stretch(self.scene, trigger.ends, self.here, self.evaluator.matches)
+            return conjunction([answer, Answer(ends)])
+        if trigger.since is None or answer.value is False:
+            return answer
+        # The first such event after another: going back, the other one is met before a second one.
+        env = {core.TRIGGER: self.here}
+        for position in range(self.here - 1, -1, -1):
+            since = self.evaluator.matches(trigger.since, position, env)
+            if since.value is not False:
+                return conjunction([answer, since, Answer(True, frozenset({Seen(position, "since")}))])
+            again = self.evaluator.matches(trigger.pattern, position, {})
+            if again.value is not False:
+                return conjunction([answer, negation(again)])
+        return Answer(False)
+
+    def _unmet(self, met: Answer, unmet: tuple[str, ...]) -> Check:
+        """A requirement fails or cannot be judged: an exception may excuse it."""
+        excuses = [(item, self._excuse(item)) for item in self.edition.exemptions]
+        for item, answer in excuses:
+            if answer.value is True:
+                seen = met.witnesses | answer.witnesses
+                return self._result(Verdict.EXCUSED, seen, unmet, item.authority)
+        if met.value is Absent.MISSING:
+            return self._result(Verdict.UNDETERMINED, met.witnesses, unmet)
+        for absent in (Absent.OPEN, Absent.MISSING):
+            if any(answer.value is absent for _, answer in excuses):
+                seen = met.witnesses | united(answer for _, answer in excuses)
+                return self._result(_UNSETTLED[absent], seen, unmet)
+        return self._result(Verdict.VIOLATED, met.witnesses, unmet)
+
+    def _excuse(self, exemption: core.Exemption) -> Answer:
+        """An exception applies when its condition holds and no exception to it does."""
+        env = {core.TRIGGER: self.here}
+        return conjunction(
+            [
+                self.evaluator.evaluate(exemption.condition, env),
+                *(negation(self._excuse(limit)) for limit in exemption.but_not),
+            ]
+        )
+
+    # ---- evidence
+
+    def _result(
+        self,
+        verdict: Verdict,
+        seen: Iterable[Seen],
+        unmet: tuple[str, ...] = (),
+        excused_by: str | None = None,
+    ) -> Check:
+        witnesses = sorted(s for s in seen if s.position != self.here or s.part != "found")
+        return Check(
+            rule=self.rule.name,
+            edition=date.fromisoformat(self.edition.since) if self.edition.since else None,
+            verdict=verdict,
+            trigger=self._witness(Seen(self.here, "trigger")),
+            slice=slice_text(self.values, self.scene.circumstances.schema, self.edition.slice),
+            witnesses=tuple(self._witness(s) for s in witnesses),
+            excused_by=excused_by,
+            message="" if verdict is Verdict.COMPLIED else self._message(),
+            unmet=unmet,
+        )
+
+    def _witness(self, seen: Seen) -> Witness:
+        event = self.scene.events[seen.position]
+        return Witness(
+            event_id=event.id,
+            ts=event.ts,
+            type=event.type,
+            table=event.table,
+            seq=event.seq,
+            line_text=event_line(event, self.scene.circumstances.schema),
+            part=seen.part,
+        )
+
+    def _message(self) -> str:
+        env = {core.TRIGGER: self.here}
+        words = []
+        for part in self.edition.message:
+            if part.value is None:
+                words.append(part.text)
+                continue
+            value = Evaluator(self.scene).evaluate(part.value, env).value
+            words.append(f"an unrecorded {part.text}" if isinstance(value, Absent)
+                         else value_text(part.kind, value))  # fmt: skip
+        return "".join(words)

@@ -1,0 +1,65 @@
+"""The stretch of log that a rule is applied to: its slice, seen as one ordered list of events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from compliance.options import ElectedOptions
+from compliance.reference.answers import Absent
+from event_schemas import PLAIN_KINDS, Event, Schema, parse_value
+from rules_dsl import core
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What holds throughout a run: the rulebook, the vocabulary, and the choices made."""
+
+    rulebook: core.Rulebook
+    schema: Schema
+    options: ElectedOptions
+    readings: dict[str, str]
+    settings: dict[str, object]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The events of one slice, in order.
+
+    `certain[i]` is False where an event may or may not belong to the slice, because the log does
+    not record the field that would tell. `complete` says that no further event can belong to it.
+    """
+
+    events: Sequence[Event]
+    certain: Sequence[bool]
+    complete: bool
+    known_until: datetime
+    circumstances: Circumstances
+
+
+def circumstances(
+    rulebook: core.Rulebook,
+    schema: Schema,
+    options: ElectedOptions,
+    choices: Sequence[core.Choice] = (),
+) -> Circumstances:
+    """The defaults of the rulebook, overridden by the choices of a profile or an example."""
+    readings = {name: item.default for name, item in rulebook.interpretations.items()}
+    settings = {name: constant(item.value) for name, item in rulebook.settings.items()}
+    for choice in choices:
+        if choice.what == "reading":
+            readings[choice.name] = choice.text
+        elif choice.what == "setting":
+            kind = rulebook.settings[choice.name].value.kind
+            settings[choice.name] = constant(core.Const(kind, choice.text))
+    return Circumstances(rulebook, schema, options, readings, settings)
+
+
+def constant(const: core.Const) -> Any:
+    """The value that a constant stands for."""
+    if const.kind == "none":
+        return Absent.NOTHING
+    kind = PLAIN_KINDS.get(const.kind)
+    return const.text if kind is None else parse_value(kind, const.text)
