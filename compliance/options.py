@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from event_schemas import Event, Schema, ValueProblem, parse_value
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class ElectedOptions:
@@ -48,6 +50,17 @@ class ElectedOptions:
             place = (event.casino, event.table, "game")
             self._elections[place].append((event.seq, event.ts, event.get("game")))
 
+    def otherwise(self, name: str) -> object | None:
+        """What holds where nothing was elected."""
+        return self._given[name] if name in self._given else self._defaults.get(name)
+
+    def elections(self, casino: str, table: str, name: str) -> list[tuple[int, int, object]]:
+        """Every election of an option at a table: sequence number, moment of effect, value."""
+        return [
+            (seq, (since - EPOCH) // timedelta(microseconds=1), value)
+            for seq, since, value in self._elections.get((casino, table, name), ())
+        ]
+
     def value(self, name: str, event: Event) -> object | None:
         """The option at the moment of an event, or None when nothing tells."""
         latest: tuple[datetime, int, object] | None = None
@@ -58,6 +71,4 @@ class ElectedOptions:
                     latest = candidate
         if latest is not None:
             return latest[2]
-        if name in self._given:
-            return self._given[name]
-        return self._defaults.get(name)
+        return self.otherwise(name)

@@ -10,7 +10,19 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from event_schemas import CARD, CARDS, DATE, FLAG, NUMBER, RANK, SUIT, TIME, EnumType, Kind, enum_kind
+from event_schemas import (
+    CARD,
+    CARDS,
+    DATE,
+    FLAG,
+    NUMBER,
+    RANK,
+    SUIT,
+    TIME,
+    EnumType,
+    Kind,
+    enum_kind,
+)
 from event_schemas.cards import Card
 from rules_dsl.poker import HAND_CLASSES, low_rank, poker_class, poker_rank
 

@@ -9,30 +9,37 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
-from lark import Lark
+from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken, VisitError
 from lark.utils import TextSlice
 
 from rules_dsl import syntax
 from rules_dsl.build import Builder
 from rules_dsl.diagnostics import Diagnostic
+from rules_dsl.keywords import KeywordGuard
 from rules_dsl.lines import LineProblem
+from rules_dsl.nesting import MAX_BRACKETS, MAX_DEPTH, bracket_too_deep, part_too_deep
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 from rules_dsl.syntax_errors import CLAUSE_WORDS, explain_unexpected, explain_unknown_start
 
 MAX_FILE_CHARACTERS = 4_000_000
+MAX_MISTAKES = 500
 MAX_MISTAKES_PER_BLOCK = 20
-MAX_NESTING = 60
+MAX_CHARACTERS_READ_AGAIN = 2_000_000
 
 _BLOCK_START = re.compile(r"^(?=[^\s])(?!--)", re.M)
-_FIRST_WORD = re.compile(r"[a-z][a-z_]*")
 _CLAUSE_START = re.compile(rf"^[ \t]+(?={CLAUSE_WORDS})", re.M)
+_COMMENT = re.compile(r"--[^\n]*")
+_NAMED_BLOCK = re.compile(r"\s*(?:rule|template)\s+([a-z0-9][a-z0-9_-]*)")
+_ANY_RULE = "rule x"
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 @dataclass(frozen=True)
@@ -43,20 +50,35 @@ class Parsed:
     file: syntax.File
     diagnostics: tuple[Diagnostic, ...]
     damaged: frozenset[str]
-    """Names of the rules of which a part could not be read: nothing is said about what they lack."""
+    """The rules of which a part could not be read: nothing is said about what they lack."""
+    comments: tuple[Span, ...] = ()
+    """Where the comments stand, in order; complete when there are no diagnostics."""
 
 
-class _Parsers(threading.local):
-    """One parser a thread: the parser itself is not made for sharing."""
+class _Reader(threading.local):
+    """One parser a thread, with the comments that it passed: it is not made for sharing."""
 
-    @property
-    def lark(self) -> Lark:
-        if not hasattr(self, "_lark"):
-            self._lark = make_lark(with_tree=True)
-        return self._lark
+    def __init__(self) -> None:
+        self.comments: dict[int, Span] = {}
+        self._lark: Lark | None = None
+
+    def read(self, text: str, span: Span, start: str) -> syntax.Node:
+        if self._lark is None:
+            self._lark = make_lark(with_tree=True, on_comment=self._keep)
+        self.comments.clear()
+        # Lark says that it gives its own trees; with our builder inside, it gives ours.
+        tree: Any = self._lark.parse(TextSlice(text, span.start, span.end), start=start)
+        if not isinstance(tree, syntax.Node):
+            raise TypeError(f"{type(tree).__name__} instead of a part of a rule")
+        return tree
+
+    def _keep(self, comment: Token) -> Token:
+        begin = comment.start_pos or 0
+        self.comments[begin] = Span(begin, begin + len(comment.rstrip()))
+        return comment
 
 
-_parsers = _Parsers()
+_reader = _Reader()
 
 
 @cache
@@ -65,7 +87,7 @@ def grammar() -> str:
     return files("rules_dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
 
 
-def make_lark(*, with_tree: bool) -> Lark:
+def make_lark(*, with_tree: bool, on_comment: Callable[[Token], Token] | None = None) -> Lark:
     """The Lark parser for the grammar, building our syntax tree or Lark's plain one."""
     return Lark(
         grammar(),
@@ -73,132 +95,173 @@ def make_lark(*, with_tree: bool) -> Lark:
         lexer="contextual",
         start=["file", "expr"],
         maybe_placeholders=False,
+        postlex=KeywordGuard(),
         transformer=Builder() if with_tree else None,
+        lexer_callbacks={"COMMENT": on_comment} if on_comment else {},
     )
 
 
 def parse(source: Source) -> Parsed:
     """Read one rule file."""
+    if source.text.startswith(_BYTE_ORDER_MARK):
+        # Some editors put an invisible mark first. A blank in its place keeps every offset.
+        source = Source(source.name, " " + source.text[1:])
+    if len(source.text) > MAX_FILE_CHARACTERS:
+        return Parsed(source, syntax.File(()), (_too_large(source),), frozenset())
     problems: list[Diagnostic] = []
     damaged: set[str] = set()
     declarations: list[syntax.Declaration] = []
-    refusal = _refusal(source)
-    if refusal is not None:
-        return Parsed(source, syntax.File(()), (refusal,), frozenset())
-    for start, end in _blocks(source.text):
-        found, mistakes = _parse_block(source, start, end)
+    blocks = list(_blocks(source.text))
+    comments = _comments_before(source.text, blocks)
+    last_rule = ""
+    for block in blocks:
+        if len(problems) >= MAX_MISTAKES:
+            problems.append(_too_many(source, block))
+            break
+        found, mistakes = _parse_block(source, block)
         declarations.extend(found)
         problems.extend(mistakes)
+        comments.extend(_reader.comments.values())
+        # A clause in the first column was meant for the rule before it.
+        if not any(mistake.code == "not-indented" for mistake in mistakes):
+            last_rule = _name_of(source.text, block)
         if mistakes:
-            damaged.update(d.name for d in found if isinstance(d, syntax.Rule | syntax.Template))
+            damaged.add(last_rule)
     file = syntax.File(tuple(declarations), span=Span(0, len(source.text)))
-    return Parsed(source, file, tuple(problems), frozenset(damaged))
+    return Parsed(source, file, tuple(problems), frozenset(damaged - {""}), tuple(comments))
 
 
 def parse_expression(source: Source, span: Span) -> syntax.Expr | Diagnostic:
     """Read one expression inside a file, such as the `{...}` of a message."""
-    if _too_nested(source.text, span.start, span.end):
-        return Diagnostic("too-complex", "Too many brackets inside brackets.", source, span)
-    try:
-        result = _parsers.lark.parse(
-            TextSlice(source.text, span.start, span.end),  # type: ignore[arg-type]
-            start="expr",
-        )
-    except (UnexpectedToken, UnexpectedCharacters, UnexpectedEOF) as error:
-        return explain_unexpected(error, source, span)
-    except VisitError as error:
-        return _line_problem(error, source)
-    assert isinstance(result, syntax.Expr)
-    return result
+    result = _attempt(source, source.text, span, "expr")
+    return result if isinstance(result, syntax.Expr | Diagnostic) else _unread(source, span)
 
 
-def _refusal(source: Source) -> Diagnostic | None:
-    """Files that are not worth reading at all."""
-    if len(source.text) > MAX_FILE_CHARACTERS:
-        return Diagnostic(
-            "too-large",
-            f"The file has more than {MAX_FILE_CHARACTERS:,} characters.",
-            source,
-            suggestion="split it into several files and bring them together with `use`",
-        )
-    return None
+def _too_large(source: Source) -> Diagnostic:
+    return Diagnostic(
+        "too-large",
+        f"The file has more than {MAX_FILE_CHARACTERS:,} characters.",
+        source,
+        suggestion="split it into several files and bring them together with `use`",
+    )
 
 
-def _blocks(text: str) -> Iterator[tuple[int, int]]:
+def _too_many(source: Source, block: Span) -> Diagnostic:
+    return Diagnostic(
+        "syntax",
+        f"More than {MAX_MISTAKES} mistakes were found, so the rest of the file was not read.",
+        source,
+        Span(block.start, block.start + 1),
+        "mend those above first",
+    )
+
+
+def _blocks(text: str) -> Iterator[Span]:
     starts = [match.start() for match in _BLOCK_START.finditer(text)]
     first = starts[0] if starts else len(text)
-    lead = text[:first]
-    if re.sub(r"--[^\n]*", "", lead).strip():
+    if _COMMENT.sub("", text[:first]).strip():
         starts.insert(0, 0)
     for index, start in enumerate(starts):
-        yield start, starts[index + 1] if index + 1 < len(starts) else len(text)
+        yield Span(start, starts[index + 1] if index + 1 < len(starts) else len(text))
 
 
-def _too_nested(text: str, start: int, end: int) -> bool:
-    depth = 0
-    for character in text[start:end]:
-        if character == "(":
-            depth += 1
-            if depth > MAX_NESTING:
-                return True
-        elif character == ")":
-            depth = max(0, depth - 1)
-    return False
+def _comments_before(text: str, blocks: list[Span]) -> list[Span]:
+    """The comments above the first block; those below stand inside the blocks."""
+    end = blocks[0].start if blocks else len(text)
+    return [
+        Span(match.start(), match.start() + len(match.group().rstrip()))
+        for match in _COMMENT.finditer(text, 0, end)
+    ]
+
+
+def _name_of(text: str, block: Span) -> str:
+    match = _NAMED_BLOCK.match(text, block.start, block.end)
+    return match[1] if match else ""
 
 
 def _parse_block(
-    source: Source, start: int, end: int
+    source: Source, block: Span
 ) -> tuple[tuple[syntax.Declaration, ...], list[Diagnostic]]:
-    unknown = explain_unknown_start(source, start, end)
+    _reader.comments.clear()
+    unknown = explain_unknown_start(source, block.start, block.end)
     if unknown is not None:
         return (), [unknown]
-    if _too_nested(source.text, start, end):
-        message = f"Brackets are nested more than {MAX_NESTING} deep."
-        return (), [Diagnostic("too-complex", message, source, Span(start, start + 1))]
-    text = source.text
+    text: str | None = source.text
+    name_is_lost = False
     mistakes: list[Diagnostic] = []
-    while True:
-        mistake: Diagnostic
-        try:
-            tree = _parsers.lark.parse(
-                TextSlice(text, start, end),  # type: ignore[arg-type]
-                start="file",
-            )
-        except (UnexpectedToken, UnexpectedCharacters, UnexpectedEOF) as error:
-            mistake = explain_unexpected(error, source, Span(start, end))
-        except VisitError as error:
-            mistake = _line_problem(error, source)
-        except LineProblem as problem:
-            mistake = _as_diagnostic(problem, source)
-        else:
-            assert isinstance(tree, syntax.File)
-            return tree.declarations, mistakes
+    # A block is read again after each mistake; a huge one not often.
+    again = MAX_CHARACTERS_READ_AGAIN // (block.end - block.start + 1)
+    while text is not None and len(mistakes) <= min(MAX_MISTAKES_PER_BLOCK - 1, again):
+        result = _attempt(source, text, block, "file")
+        if isinstance(result, syntax.File):
+            return () if name_is_lost else result.declarations, mistakes
+        mistake = result if isinstance(result, Diagnostic) else _unread(source, block)
         mistakes.append(mistake)
-        shortened = _without_clause(text, start, end, mistake.span.start)
-        if shortened is None or len(mistakes) >= MAX_MISTAKES_PER_BLOCK:
-            return (), mistakes
+        shortened = _without_clause(text, block, mistake.span.start)
+        if shortened is None and not name_is_lost:
+            shortened = _with_any_name(text, block)
+            name_is_lost = True
         text = shortened
+    return (), mistakes
 
 
-def _line_problem(error: VisitError, source: Source) -> Diagnostic:
-    if isinstance(error.orig_exc, LineProblem):
-        return _as_diagnostic(error.orig_exc, source)
-    raise error
+def _attempt(source: Source, text: str, span: Span, start: str) -> syntax.Node | Diagnostic:
+    """Read a stretch of text; what is wrong with it is explained from the source."""
+    deep = bracket_too_deep(text, span.start, span.end)
+    if deep is not None:
+        message = f"More than {MAX_BRACKETS} brackets stand inside one another."
+        return Diagnostic("too-complex", message, source, deep, "give a part a name with `define`")
+    try:
+        tree = _reader.read(text, span, start)
+    except (UnexpectedToken, UnexpectedCharacters, UnexpectedEOF) as error:
+        return explain_unexpected(error, source, span)
+    except VisitError as error:
+        if isinstance(error.orig_exc, LineProblem):
+            return _as_diagnostic(error.orig_exc, source)
+        raise
+    except LineProblem as problem:
+        return _as_diagnostic(problem, source)
+    deep = part_too_deep(tree)
+    if deep is not None:
+        message = f"More than {MAX_DEPTH} parts of this rule stand inside one another."
+        return Diagnostic("too-complex", message, source, deep, "give a part a name with `define`")
+    return tree
+
+
+def _unread(source: Source, span: Span) -> Diagnostic:
+    """For completeness: the grammar's two starting points give a file or an expression."""
+    return Diagnostic("syntax", "This cannot be read.", source, span)
 
 
 def _as_diagnostic(problem: LineProblem, source: Source) -> Diagnostic:
     return Diagnostic(problem.code, problem.message, source, problem.span, problem.suggestion)
 
 
-def _without_clause(text: str, start: int, end: int, at: int) -> str | None:
+def _without_clause(text: str, block: Span, at: int) -> str | None:
     """The text with the clause around an offset blanked out, so that offsets stay as they were."""
-    marks = [match.end() for match in _CLAUSE_START.finditer(text, start, end)]
-    before = [mark for mark in marks if mark <= at]
-    if not before:
+    clause_start, clause_end = -1, block.end
+    for match in _CLAUSE_START.finditer(text, block.start, block.end):
+        if match.end() > at:
+            clause_end = match.end()
+            break
+        clause_start = match.end()
+    if clause_start < 0 or not text[clause_start:clause_end].strip():
         return None
-    clause_start = before[-1]
-    clause_end = next((mark for mark in marks if mark > at), end)
-    blanked = re.sub(r"[^\n]", " ", text[clause_start:clause_end])
-    if not text[clause_start:clause_end].strip():
+    return _blanked(text, clause_start, clause_end)
+
+
+def _with_any_name(text: str, block: Span) -> str | None:
+    """The text with a rule's unreadable first line replaced, so that its clauses can be read."""
+    if not _NAMED_BLOCK.match(text, block.start, block.end) and not text.startswith(
+        ("rule", "template"), block.start
+    ):
         return None
-    return text[:clause_start] + blanked + text[clause_end:]
+    first = _CLAUSE_START.search(text, block.start, block.end)
+    if first is None or first.start() - block.start < len(_ANY_RULE):
+        return None
+    blanked = _blanked(text, block.start, first.start())
+    return blanked[: block.start] + _ANY_RULE + blanked[block.start + len(_ANY_RULE) :]
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]

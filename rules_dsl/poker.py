@@ -63,7 +63,9 @@ def _rank_of(hand: Sequence[Card]) -> PokerRank:
     naturals = [card for card in hand if card.rank is not None]
     if jokers == 0:
         return _natural(naturals)
-    best = _natural([*naturals, *[Card(Rank.ACE, suit) for suit in _unused_aces(naturals)[:jokers]]])
+    best = _natural(
+        [*naturals, *[Card(Rank.ACE, suit) for suit in _unused_aces(naturals)[:jokers]]]
+    )
     if len(hand) == 5:
         for filler in (Card(rank, suit) for rank in Rank for suit in Suit):
             if jokers == 1 and filler not in naturals:

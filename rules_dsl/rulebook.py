@@ -1,7 +1,7 @@
 """Loads rule files into a rulebook: read, resolve, check, and remember the result.
 
-    loaded = load(["rules_dsl/rulebooks/nj"], builtin_schema())
-    loaded.rulebook.rules, loaded.diagnostics
+loaded = load(["rules_dsl/rulebooks/nj"], builtin_schema())
+loaded.rulebook.rules, loaded.diagnostics
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from event_schemas import Schema
 from rules_dsl import core, syntax
+from rules_dsl.cache import RulebookCache
 from rules_dsl.diagnostics import Diagnostic, in_order
 from rules_dsl.lints import lint
 from rules_dsl.parser import Parsed, parse
@@ -40,10 +41,18 @@ class Loaded:
         return tuple(d for d in self.diagnostics if d.level == "error")
 
 
-def load(paths: Sequence[str | Path], schema: Schema) -> Loaded:
+def load(paths: Sequence[str | Path], schema: Schema, cache: RulebookCache | None = None) -> Loaded:
     """Load rule files and folders of them, with all the files that they use."""
-    parsed, problems = _read_all([Path(path) for path in paths])
-    return _resolve(parsed, problems, schema)
+    places = [Path(path) for path in paths]
+    if cache is not None:
+        found = [file for place in places for file in rule_files(place, [])]
+        remembered = cache.get(places, found, schema)
+        if remembered is not None:
+            return Loaded(*remembered)
+    loaded = _resolve(*_read_all(places), schema)
+    if cache is not None:
+        cache.put(places, schema, loaded.rulebook, loaded.sources, loaded.diagnostics)
+    return loaded
 
 
 def load_text(text: str, schema: Schema, name: str = "rules") -> Loaded:
@@ -78,9 +87,7 @@ def rule_files(path: Path, problems: list[Diagnostic]) -> list[Path]:
         return found
     if not path.is_file():
         problems.append(
-            Diagnostic(
-                "missing-file", f"There is no rule file `{path}`.", Source(str(path), "")
-            )
+            Diagnostic("missing-file", f"There is no rule file `{path}`.", Source(str(path), ""))
         )
         return []
     return [path]
@@ -99,7 +106,11 @@ def _read_with_uses(
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reason = "it is not text in UTF-8" if isinstance(error, UnicodeDecodeError) else "it cannot be opened"
+        reason = (
+            "it is not text in UTF-8"
+            if isinstance(error, UnicodeDecodeError)
+            else "it cannot be opened"
+        )
         problems.append(
             Diagnostic(
                 "unreadable-file", f"`{path}` cannot be read: {reason}.", Source(str(path), "")
@@ -145,9 +156,7 @@ def _used_file(
         return None
     if not target.is_file():
         problems.append(
-            Diagnostic(
-                "missing-file", f"There is no rule file `{node.path}`.", source, node.span
-            )
+            Diagnostic("missing-file", f"There is no rule file `{node.path}`.", source, node.span)
         )
         return None
     return target

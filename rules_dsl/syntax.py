@@ -89,9 +89,7 @@ class Head(Node, frozen=True, eq=False):
     any_of: bool = False
 
 
-ScopeKind = OneOfWords[
-    "earlier", "later", "so far", "in", "since", "before", "within", "at least"
-]
+ScopeKind = OneOfWords["earlier", "later", "so far", "in", "since", "before", "within", "at least"]
 Which = OneOfWords["this", "previous", "next"]
 
 
@@ -124,7 +122,9 @@ class Phrase(Expr, frozen=True, eq=False):
     scopes: tuple[Scope, ...] = ()
 
 
-QuantityWord = OneOfWords["no", "some", "every", "exactly", "at least", "at most", "more than", "fewer than"]
+QuantityWord = OneOfWords[
+    "no", "some", "every", "exactly", "at least", "at most", "more than", "fewer than"
+]
 
 
 class Quantified(Expr, frozen=True, eq=False):

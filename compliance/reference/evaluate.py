@@ -27,18 +27,28 @@ from rules_dsl import core
 from rules_dsl.functions import OF_CARDS, POINTWISE, Unsuitable
 
 _FULL_CIRCLE = 1_000_000  # more seats than any table has
+_Key = tuple[object, ...]
 Watch = Callable[[core.Core, object], None]
 
 
 @dataclass(frozen=True)
 class _Matches:
-    """The events of a phrase: those that surely match and those that may."""
+    """The events of a phrase: those that surely match and those that may.
+
+    `unsure` is what the log leaves in doubt, `pending` what the rest of the log will tell, and
+    `more` says that further events may come.
+    """
 
     sure: tuple[int, ...]
     unsure: tuple[int, ...]
-    open: bool
+    pending: tuple[int, ...]
+    more: bool
     doubtful: bool
     bounds: frozenset[Seen]
+
+    @property
+    def open(self) -> bool:
+        return self.more or bool(self.pending)
 
 
 class Evaluator:
@@ -216,8 +226,9 @@ class Evaluator:
         view = look(
             self.scene, events.window, env[events.at], env, self.matches, self.evaluate
         )
-        sure, unsure = [], []
-        still_open = view.open
+        sure: list[int] = []
+        unsure: list[int] = []
+        pending: list[int] = []
         for position in view.positions:
             value = self.matches(events.pattern, position, env).value
             if value is True:
@@ -225,31 +236,42 @@ class Evaluator:
             elif value is Absent.MISSING:
                 unsure.append(position)
             elif value is Absent.OPEN:
-                still_open = True
+                pending.append(position)
         if events.per is not None:
-            sure, unsure = self._one_per_key(events, sure, unsure)
-        return _Matches(tuple(sure), tuple(unsure), still_open, view.doubtful, view.bounds)
+            sure, unsure, pending = self._one_per_key(events, sure, unsure, pending)
+        return _Matches(
+            tuple(sure), tuple(unsure), tuple(pending), view.open, view.doubtful, view.bounds
+        )
 
     def _one_per_key(
-        self, events: core.Events, sure: list[int], unsure: list[int]
-    ) -> tuple[list[int], list[int]]:
-        """Of each key only the latest (or earliest) event; doubtful ones leave the others in doubt."""
-        order = sorted([*sure, *unsure], reverse=events.per == "latest")
-        kept_sure, kept_unsure = [], []
-        settled: set[tuple[object, ...]] = set()
-        clouded: set[tuple[object, ...]] = set()
+        self, events: core.Events, sure: list[int], unsure: list[int], pending: list[int]
+    ) -> tuple[list[int], list[int], list[int]]:
+        """Of each key only the latest (or earliest) event. One that may be it, and one that does
+        not say its key, leave those behind it in doubt."""
+        order = sorted([*sure, *unsure, *pending], reverse=events.per == "latest")
+        kept: list[int] = []
+        settled: set[_Key] = set()
+        doubts: list[_Key] = []
+        clouded: set[int] = set()
         for position in order:
             event = self.scene.events[position]
             key = tuple(event.get(name) for name in events.per_fields)
             if key in settled:
                 continue
-            if position in unsure or None in key:
-                kept_unsure.append(position)
-                clouded.add(key)
+            kept.append(position)
+            if position not in sure or None in key:
+                clouded.add(position)
+                doubts.append(key)
                 continue
+            if any(_may_agree(key, doubt) for doubt in doubts):
+                clouded.add(position)
             settled.add(key)
-            (kept_unsure if key in clouded else kept_sure).append(position)
-        return sorted(kept_sure), sorted(kept_unsure)
+        kept.sort()
+        return (
+            [position for position in kept if position not in clouded],
+            [position for position in kept if position in clouded and position not in pending],
+            [position for position in kept if position in pending],
+        )
 
     def _how_many(self, expr: core.HowMany, env: Environment) -> Answer:
         number = self.evaluate(expr.number, env)
@@ -329,12 +351,14 @@ class Evaluator:
         first = expr.function == "first"
         if found.doubtful:
             return Answer(Absent.MISSING, found.bounds)
-        if found.open and not (first and found.sure):
+        if found.more and not (first and found.sure):
             return Answer(Absent.OPEN, found.bounds)
-        positions = sorted([*found.sure, *found.unsure], reverse=not first)
+        positions = sorted([*found.sure, *found.unsure, *found.pending], reverse=not first)
         if not positions:
             return Answer(Absent.NOTHING, found.bounds)
         position = positions[0]
+        if position in found.pending:
+            return Answer(Absent.OPEN, found.bounds | {Seen(position, "unclear")})
         if position in found.unsure:
             return Answer(Absent.MISSING, found.bounds | {Seen(position, "unclear")})
         value = self._values(expr, (position,), env)[0]
@@ -376,6 +400,11 @@ class Evaluator:
             return _steps(start.value, seat, expr.direction) or _FULL_CIRCLE * 2
 
         return Answer(min((v.value for v in values), key=distance), seen | start.witnesses)
+
+
+def _may_agree(key: _Key, other: _Key) -> bool:
+    """Whether two keys are the same as far as the log records them."""
+    return all(a == b or None in (a, b) for a, b in zip(key, other, strict=True))
 
 
 def _no_total(found: _Matches) -> Absent | None:
@@ -438,10 +467,12 @@ def _find_key(keys: tuple[core.TableKey, ...], kind: str, value: Any) -> int | N
         elif kind == "number":
             if Fraction(key.low) <= value <= Fraction(key.high):
                 return index
-        elif key.low == str(value):
+        elif key.low == (_FLAG_WORDS[value] if isinstance(value, bool) else str(value)):
             return index
     return None
 
+
+_FLAG_WORDS = {True: "yes", False: "no"}
 
 _ORDERINGS: dict[str, Callable[[Any, Any], bool]] = {
     "<": lambda left, right: left < right,

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from compliance.evidence import event_line, slice_text, value_text
+from compliance.checks import build_check
+from compliance.evidence import value_text
 from compliance.reference.answers import Absent, Answer, Seen, conjunction, negation, united
 from compliance.reference.evaluate import Evaluator, Watch
 from compliance.reference.scene import Circumstances, Scene
 from compliance.reference.windows import ends_stretch, stretches
 from event_schemas import Event
-from reports.model import Check, Witness
+from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
 
@@ -39,7 +40,7 @@ def apply_rule(
     """One rule on a whole log, with the edition in force on the date of each event."""
     zone = ZoneInfo(circumstances.rulebook.time_zone)
     for across in sorted({edition.slice.across for edition in rule.editions}):
-        for group in _groups(events, across):
+        for group in groups(events, across):
             for position, event in enumerate(group):
                 edition = edition_on(rule, event.ts.astimezone(zone).date())
                 if edition is None or edition.slice.across != across:
@@ -58,7 +59,7 @@ def edition_on(rule: core.Rule, day: date) -> core.Edition | None:
     return None
 
 
-def _groups(events: Sequence[Event], across: str) -> Iterator[list[Event]]:
+def groups(events: Sequence[Event], across: str) -> Iterator[list[Event]]:
     """The events that a rule sees together, in order: those of a table, a pit or a casino."""
     groups: dict[tuple[object, ...], list[Event]] = {}
     for event in events:
@@ -272,29 +273,18 @@ class _Judge:
         unmet: tuple[str, ...] = (),
         excused_by: str | None = None,
     ) -> Check:
-        witnesses = sorted(s for s in seen if s.position != self.here or s.part != "found")
-        return Check(
-            rule=self.rule.name,
-            edition=date.fromisoformat(self.edition.since) if self.edition.since else None,
-            verdict=verdict,
-            trigger=self._witness(Seen(self.here, "trigger")),
-            slice=slice_text(self.values, self.scene.circumstances.schema, self.edition.slice),
-            witnesses=tuple(self._witness(s) for s in witnesses),
+        return build_check(
+            self.rule,
+            self.edition,
+            verdict,
+            self.scene.events.__getitem__,
+            self.here,
+            self.values,
+            ((s.position, s.part) for s in seen),
+            self.scene.circumstances.schema,
             excused_by=excused_by,
             message="" if verdict is Verdict.COMPLIED else self._message(),
             unmet=unmet,
-        )
-
-    def _witness(self, seen: Seen) -> Witness:
-        event = self.scene.events[seen.position]
-        return Witness(
-            event_id=event.id,
-            ts=event.ts,
-            type=event.type,
-            table=event.table,
-            seq=event.seq,
-            line_text=event_line(event, self.scene.circumstances.schema),
-            part=seen.part,
         )
 
     def _message(self) -> str:

@@ -140,10 +140,11 @@ def _stretch_for(
     """The run of the interval that is meant, and whether one may still come when there is none."""
     assert window.interval is not None
     found = list(stretches(scene, window.interval, at, matches))
-    if window.which == "next":
-        later = [s for s in found if s.first > at]
-        return (later[0], False) if later else (None, True)
     around = [s for s in found if s.first <= at <= s.last]
+    if window.which == "next":
+        # The next run may begin with the very event that ends this one.
+        later = [s for s in found if s.first >= at and s not in around[:1]]
+        return (later[0], False) if later else (None, True)
     if window.which == "this":
         # An event that ends one run and begins the next counts to the one that it ends.
         return (around[0], False) if around else (None, False)
@@ -172,6 +173,9 @@ def stretches(scene: Scene, name: str, at: int, matches: Matches) -> Iterator[St
             if first is not None:
                 yield Stretch(first, last, True, certain, False)
             first, certain = position, True
+        elif first is None and opens is not False:
+            # It may have begun here: what follows is neither surely inside nor surely outside.
+            first, certain = position, False
         last = position
     if first is not None:
         yield Stretch(first, last, scene.complete, certain, False)

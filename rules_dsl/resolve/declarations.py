@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?$")
 def collect(desk: Desk, files: Iterable[tuple[int, syntax.File]]) -> None:
     """Enter every declared name into the symbols, so that order in the files does not matter."""
     homes: dict[tuple[str, str], bool] = {}
-    field_names = {name for event in desk.schema.events.values() for name in event.fields}
+    field_names = desk.field_names
     for file, tree in files:
         for node in tree.declarations:
             _check_parameters(desk, node, file, field_names)
@@ -56,7 +56,7 @@ def _sort_and_name(node: syntax.Declaration) -> tuple[str, str]:
 
 
 def _name_is_free(
-    desk: Desk, node: syntax.Declaration, name: str, file: int, field_names: set[str]
+    desk: Desk, node: syntax.Declaration, name: str, file: int, field_names: frozenset[str]
 ) -> bool:
     """A definition that bore the name of a field or event would change the meaning of rules."""
     taken = ""
@@ -73,7 +73,7 @@ def _name_is_free(
 
 
 def _check_parameters(
-    desk: Desk, node: syntax.Declaration, file: int, field_names: set[str]
+    desk: Desk, node: syntax.Declaration, file: int, field_names: frozenset[str]
 ) -> None:
     if not isinstance(node, syntax.Define | syntax.Template):
         return
@@ -260,9 +260,7 @@ def profile(desk: Desk, node: syntax.Profile, file: int) -> core.Profile:
         checked = check_choice(desk, choice.what, choice.name, choice.value, file, choice)
         if checked is not None:
             choices.append(checked)
-    return core.Profile(
-        node.name, node.title, tuple(choices), place=desk.place(file, node.span)
-    )
+    return core.Profile(node.name, node.title, tuple(choices), place=desk.place(file, node.span))
 
 
 def check_choice(

@@ -30,10 +30,11 @@ _REPLACED = (
 
 @dataclass(frozen=True)
 class PlacedClause:
-    """A clause and the file it stands in: a template's clauses stand in another file."""
+    """A clause, the file it stands in, and whether it comes from the rule's template."""
 
     clause: syntax.Clause
     file: int
+    from_template: bool = False
 
 
 @dataclass
@@ -103,11 +104,9 @@ def split(
     return editions
 
 
-def _single(
-    desk: Desk, rule: syntax.Rule, in_force: Sequence[PlacedClause]
-) -> EditionClauses:
+def _single(desk: Desk, rule: syntax.Rule, in_force: Sequence[PlacedClause]) -> EditionClauses:
     since, until = ALWAYS, FOREVER
-    for placed in in_force[:1]:
+    for placed in in_force[-1:]:
         clause = placed.clause
         assert isinstance(clause, syntax.InForce)
         since, until = _dates(desk, clause.since, clause.until, placed.file, clause)
@@ -116,14 +115,14 @@ def _single(
 
 def _no_repeats(desk: Desk, clauses: Iterable[PlacedClause]) -> None:
     """A second `when` or title would silently win over the first: that is never meant."""
-    seen: dict[type, int] = {}
+    seen: dict[type, bool] = {}
     for placed in clauses:
         clause = placed.clause
         kind = syntax.When if isinstance(clause, syntax.WhenEnds) else type(clause)
         if not isinstance(clause, (*_REPLACED, syntax.InForce)):
             continue
         # A rule made from a template may restate what the template says.
-        if seen.get(kind) == placed.file:
+        if seen.get(kind) is placed.from_template:
             desk.report(
                 "repeated-clause",
                 "This clause stands in the rule a second time.",
@@ -131,7 +130,7 @@ def _no_repeats(desk: Desk, clauses: Iterable[PlacedClause]) -> None:
                 clause.span,
                 "keep one of them, or use `edition` for law that changed",
             )
-        seen[kind] = placed.file
+        seen[kind] = placed.from_template
 
 
 def _dates(

@@ -26,18 +26,22 @@ def resolve_examples(
     section: Declared[syntax.Section] | None,
     damaged: bool,
 ) -> tuple[core.Example, ...]:
-    """All examples of a rule; each edition should have one that complies and one that does not."""
-    found: dict[tuple[int, Span], core.Example] = {}
+    """All examples of a rule; each edition should have one that complies and one that does not.
+
+    An example that all editions share and that names no day plays once in each of them.
+    """
+    found: dict[tuple[int, Span, date], core.Example] = {}
     for edition in editions:
-        kinds: set[str] = set()
         for clause, home in edition.all_of(syntax.Example):
             day = _day_of(desk, clause, home, edition, editions)
-            if day is None:
-                continue
-            if not edition.since <= day < edition.until:
-                continue
-            kinds.add(clause.expected)
-            found[home, clause.span] = _example(desk, clause, home, day, section)
+            if day is not None:
+                found[home, clause.span, day] = _example(desk, clause, home, day, section)
+    for edition in editions:
+        kinds = {
+            example.expected
+            for (_, _, day), example in found.items()
+            if edition.since <= day < edition.until
+        }
         for expected in ("complies", "violates"):
             if expected not in kinds and not damaged:
                 which = "" if len(editions) == 1 else f" of the edition from {edition.since}"
@@ -73,8 +77,6 @@ def _day_of(
             "choose a date on which it is, or expect `silent`",
         )
         return None
-    if not edition.since <= day < edition.until and clause.expected == "silent":
-        return edition.since if edition is editions[0] else None
     return day
 
 
@@ -100,11 +102,10 @@ def _example(
         choice = check_choice(desk, item.what, item.name, item.value, home, item)
         if choice is not None:
             given[item.what, item.name] = choice
-    real_day = date.fromisoformat(clause.date) if clause.date else day
     return core.Example(
         clause.expected,
         clause.title,
-        real_day.isoformat(),
+        day.isoformat(),
         tuple(given.values()),
         _events(desk, clause, file),
         desk.place(file, clause.span),

@@ -153,9 +153,7 @@ class ExpressionResolver:
             )
         kind = self.phrases.field_kind(word, view.types)
         if kind is not None:
-            return Typed(
-                core.Field(view.var, word, kind.name, place=self._place(expr, view)), kind
-            )
+            return Typed(core.Field(view.var, word, kind.name, place=self._place(expr, view)), kind)
         if word in symbols.definitions:
             return self._expand(word, (), expr, view)
         if word in symbols.settings:
@@ -328,9 +326,7 @@ class ExpressionResolver:
                     self._mismatch(argument, typed.kind, wanted or TEXT, view)
             keys.append(typed.core)
         result = self._kind_named(table.value_kind)
-        return Typed(
-            core.Lookup(expr.name, tuple(keys), place=self._place(expr, view)), result
-        )
+        return Typed(core.Lookup(expr.name, tuple(keys), place=self._place(expr, view)), result)
 
     # ---- functions and aggregates
 
@@ -423,7 +419,10 @@ class ExpressionResolver:
             return Typed(value, NUMBER)
         if expr.distinct and name != "count":
             return self._report(
-                "unknown-function", f"`distinct` goes with `count of`, not with `{name}`.", expr, view
+                "unknown-function",
+                f"`distinct` goes with `count of`, not with `{name}`.",
+                expr,
+                view,
             )
         if found.value is None:
             return self._needs_field(phrase, view)
@@ -563,14 +562,10 @@ class ExpressionResolver:
         unit = self.value(expr.unit, view, value.kind)
         if not summable(value.kind) or not same(value.kind, unit.kind):
             return self._mismatch(expr.unit, unit.kind, value.kind, view)
-        rounding = core.Rounding(
-            value.core, expr.way, unit.core, place=self._place(expr, view)
-        )
+        rounding = core.Rounding(value.core, expr.way, unit.core, place=self._place(expr, view))
         return Typed(rounding, value.kind)
 
-    def _pair(
-        self, left: syntax.Expr, right: syntax.Expr, view: View
-    ) -> tuple[Typed, Typed]:
+    def _pair(self, left: syntax.Expr, right: syntax.Expr, view: View) -> tuple[Typed, Typed]:
         """Two values to be compared: each helps to understand bare words in the other."""
         if self._is_bare_word(left, view) and not self._is_bare_word(right, view):
             second = self.value(right, view)
@@ -711,9 +706,7 @@ class ExpressionResolver:
                 parts.append(self.condition(part, view))
         return Typed(core.Or(tuple(parts), place=self._place(expr, view)), FLAG)
 
-    def _is_forgotten_comparison(
-        self, before: syntax.Expr, part: syntax.Expr, view: View
-    ) -> bool:
+    def _is_forgotten_comparison(self, before: syntax.Expr, part: syntax.Expr, view: View) -> bool:
         """`by_role is floorperson or pit_boss`: the second word is meant to be compared too."""
         return (
             isinstance(before, syntax.Comparison)
@@ -770,9 +763,9 @@ class ExpressionResolver:
         bound: Any = expr.quantity
         count: core.Expr = number.core
         if expr.quantity in ("more than", "fewer than"):
-            sign: Any = "+" if expr.quantity == "more than" else "-"
+            step = 1 if expr.quantity == "more than" else -1
             bound = "at least" if expr.quantity == "more than" else "at most"
-            count = core.Arithmetic(sign, count, _number(1))
+            count = _stepped(count, step)
         return Typed(core.HowMany(bound, count, found.events, place=place), FLAG)
 
     def _phrase(self, expr: syntax.Phrase, view: View, expect: Kind | None) -> Typed:
@@ -802,6 +795,13 @@ class ExpressionResolver:
 
 def _number(value: int) -> core.Const:
     return core.Const("number", str(value))
+
+
+def _stepped(number: core.Expr, step: int) -> core.Expr:
+    """One more or one less: `more than 4` events are at least 5."""
+    if isinstance(number, core.Const) and number.text.isdigit():
+        return core.Const("number", str(int(number.text) + step), place=number.place)
+    return core.Arithmetic("+" if step > 0 else "-", number, _number(1))
 
 
 def _order(kind: Kind) -> tuple[str, ...]:

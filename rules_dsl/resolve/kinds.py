@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from event_schemas import (
     DATE,
     DURATION,
@@ -10,7 +12,9 @@ from event_schemas import (
     ODDS,
     PERCENT,
     SEAT,
+    TEXT,
     TIME,
+    EnumType,
     Kind,
 )
 from rules_dsl.functions import POKER_HAND
@@ -20,6 +24,7 @@ _NUMBERS = {NUMBER, SEAT}
 _ORDERED = {NUMBER, SEAT, MONEY, ODDS, PERCENT, DURATION, TIME, DATE, POKER_HAND}
 _SUMMABLE = {NUMBER, MONEY, DURATION}
 _SHARES = {NUMBER, ODDS, PERCENT}
+_MEASURED = {NUMBER, SEAT, MONEY, ODDS, PERCENT, DURATION, TIME, DATE}
 
 _ARTICLES = {
     "number": "a number",
@@ -33,7 +38,7 @@ _ARTICLES = {
     "suit": "a suit",
     "seat": "a seat",
     "text": "a text",
-    "flag": "a yes or no",
+    "flag": "yes or no",
     "cards": "a list of cards",
     "percent": "a percentage",
     "poker_hand": "a poker hand",
@@ -41,11 +46,22 @@ _ARTICLES = {
 }
 
 
+def words_of(table: str, words: Iterable[str]) -> Kind:
+    """The words of a printed table: texts, of which it is known which ones there can be."""
+    distinct = tuple(dict.fromkeys(words))
+    return Kind(TEXT.name, EnumType(f"table {table}", distinct, False, "Words of a table."))
+
+
 def described(kind: Kind) -> str:
     """The kind in words: `a length of time`."""
-    if kind.enum is not None:
-        return f"a word of `{kind.name}`"
-    return _ARTICLES.get(kind.name, kind.name)
+    if kind.enum is None:
+        return _ARTICLES.get(kind.name, kind.name)
+    sort, _, name = kind.enum.name.rpartition(" ")
+    if sort == "table":
+        return f"a word of the table `{name}`"
+    if sort == "reading":
+        return f"a reading of `{name}`"
+    return f"a word of `{kind.name}`"
 
 
 def same(left: Kind, right: Kind) -> bool:
@@ -55,18 +71,28 @@ def same(left: Kind, right: Kind) -> bool:
     if left in _NUMBERS and right in _NUMBERS:
         return True
     if left.enum is not None and right.enum is not None:
+        if TEXT.name in (left.name, right.name):
+            # The words of a table belong to no list of their own; one in common is enough.
+            return not set(left.enum.values).isdisjoint(right.enum.values)
         return left.enum.values == right.enum.values
-    return left == right
+    return left == right or (left.name == right.name == TEXT.name)
 
 
 def has_order(kind: Kind) -> bool:
     """Whether one value of this kind can be more than another."""
-    return kind in _ORDERED or kind is ANY or (kind.enum is not None and kind.enum.ordered)
+    return kind in _ORDERED or kind == ANY or (kind.enum is not None and kind.enum.ordered)
 
 
 def summable(kind: Kind) -> bool:
     """Whether values of this kind can be added up."""
-    return kind in _SUMMABLE or kind is ANY
+    return kind in _SUMMABLE or kind == ANY
+
+
+def tolerance_for(kind: Kind) -> Kind | None:
+    """How one says how far from a value of this kind is still near, if there is near and far."""
+    if kind not in _MEASURED:
+        return None
+    return DURATION if kind in (TIME, DATE) else kind
 
 
 def result_of(sign: str, left: Kind, right: Kind) -> Kind | None:

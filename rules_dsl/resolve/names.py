@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from event_schemas import Kind, Schema
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import Diagnostic
+from rules_dsl.resolve.spots import quoted, word_in
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 
@@ -23,6 +25,10 @@ class Typed:
 
     core: core.Expr
     kind: Kind
+
+
+BROKEN = Typed(core.Const("flag", "yes"), ANY)
+"""What stands in for something that is wrong, once that has been said."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,11 @@ class View:
             names[alias] = Alias(self.fresh, types)
         return replace(self, var=self.fresh, types=types, fresh=self.fresh + 1, names=names)
 
+    @property
+    def unseen(self) -> bool:
+        """Whether it is not known which event is in hand: its name was wrong, and that was said."""
+        return not self.types
+
     def binding(self, name: str, value: Binding) -> View:
         return replace(self, names={**self.names, name: value})
 
@@ -93,6 +104,16 @@ class Symbols:
     templates: dict[str, Declared[syntax.Template]] = field(default_factory=dict)
     used: set[tuple[str, str]] = field(default_factory=set)
     """What has been referred to: pairs of a sort (`definition`, `events`, ...) and a name."""
+    broken: set[str] = field(default_factory=set)
+    """Names whose declaration is wrong. That was said once; nothing more is said where they stand."""
+    damaged: set[str] = field(default_factory=set)
+    """Rules of which a part was lost: nothing is said about what they lack."""
+    incomplete: bool = False
+    """Whether a file that the rulebook uses could not be read: any unknown name may stand there."""
+
+    def excused(self, name: str) -> bool:
+        """Whether an unknown name is only the echo of a mistake that has been reported already."""
+        return self.incomplete or name in self.broken
 
 
 @dataclass
@@ -103,6 +124,13 @@ class Desk:
     sources: list[Source]
     symbols: Symbols
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    user: str = ""
+    """The rule whose template is being filled in: what is wrong there may be due to this rule."""
+
+    @cached_property
+    def field_names(self) -> frozenset[str]:
+        """Every field of every event: names that nothing else in a rulebook may bear."""
+        return frozenset(name for event in self.schema.events.values() for name in event.fields)
 
     def report(self, code: str, message: str, file: int, span: Span, suggestion: str = "") -> None:
         self.diagnostics.append(Diagnostic(code, message, self.sources[file], span, suggestion))
@@ -113,3 +141,11 @@ class Desk:
     def text(self, file: int, span: Span) -> str:
         """What is written at a place, on one line."""
         return self.sources[file].cut(span)
+
+    def quoted(self, file: int, span: Span) -> str:
+        """What is written at a place, short enough for a sentence."""
+        return quoted(self.sources[file], span)
+
+    def spot(self, file: int, span: Span, word: str, after: str = "") -> Span:
+        """Where a word stands inside a larger part."""
+        return word_in(self.sources[file], span, word, after)

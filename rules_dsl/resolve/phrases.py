@@ -84,7 +84,9 @@ class PhraseResolver:
         if group is None:
             return []
         self.desk.symbols.used.add(("events", name))
-        return [t for inner in group.node.events if inner != name for t in self._types_behind(inner)]
+        return [
+            t for inner in group.node.events if inner != name for t in self._types_behind(inner)
+        ]
 
     def fields_of(self, types: tuple[str, ...]) -> list[str]:
         """The fields that all of these event types have."""
@@ -129,7 +131,9 @@ class PhraseResolver:
         known = [*self.desk.schema.events, *self.desk.symbols.groups]
         synonym = SYNONYMS.get(name)
         hint = f"did you mean `{synonym}`?" if synonym else nearest(name, known)
-        self.desk.report("unknown-event", f"There is no event `{name}`.", view.file, node.span, hint)
+        self.desk.report(
+            "unknown-event", f"There is no event `{name}`.", view.file, node.span, hint
+        )
 
     # ---- patterns
 
@@ -137,9 +141,7 @@ class PhraseResolver:
         self, phrase: syntax.Phrase, view: View, *, anchor: View | None = None
     ) -> tuple[core.Pattern, View] | None:
         """Which events a phrase means, without where to look. `anchor` is for `with same`."""
-        unknown = [
-            name for name in phrase.head.events if not self.is_events(name, view)
-        ]
+        unknown = [name for name in phrase.head.events if not self.is_events(name, view)]
         for name in unknown:
             self._report_unknown(name, phrase.head, view)
         types = self.types_of(phrase.head, view)
@@ -159,6 +161,8 @@ class PhraseResolver:
 
     def _group_condition(self, head: syntax.Head, inside: View, view: View) -> core.Expr | None:
         """The conditions that come with named groups of events."""
+        if not any(self._real_name(name, view) in self.desk.symbols.groups for name in head.events):
+            return None
         branches: list[core.Expr] = []
         conditional = False
         for name in head.events:
@@ -277,9 +281,7 @@ class PhraseResolver:
         pattern = msgspec.structs.replace(events.pattern, where=both)
         return msgspec.structs.replace(events, pattern=pattern)
 
-    def _window(
-        self, phrase: syntax.Phrase, view: View, default: str | None
-    ) -> core.Window | None:
+    def _window(self, phrase: syntax.Phrase, view: View, default: str | None) -> core.Window | None:
         if not phrase.scopes and default is None:
             self.desk.report(
                 "missing-scope",

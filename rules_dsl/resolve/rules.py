@@ -41,13 +41,11 @@ class RuleResolver:
             return None
         clauses, names = parameters
         editions = split(self.desk, rule, file, clauses)
-        resolved = [
-            self._edition(rule, file, edition, names, section) for edition in editions
-        ]
+        resolved = [self._edition(rule, file, edition, names, section) for edition in editions]
         first = editions[0]
         title = first.last_of(syntax.Title)
         if title is None:
-            self._lacks(rule, file, "a title", 'write in quotation marks what the rule demands')
+            self._lacks(rule, file, "a title", "write in quotation marks what the rule demands")
         severity = self._word(first, syntax.Severity, "level", SEVERITIES, "major")
         kind: Any = self._word(first, syntax.KindOf, "kind", KINDS, "violation")
         examples = resolve_examples(
@@ -111,7 +109,10 @@ class RuleResolver:
             )
             return None
         names = {name: Macro(argument.value, file) for name, argument in given.items()}
-        template = [PlacedClause(clause, declared.file) for clause in declared.node.clauses]
+        template = [
+            PlacedClause(clause, declared.file, from_template=True)
+            for clause in declared.node.clauses
+        ]
         return template + own, names
 
     def _filled(self, text: str, names: dict[str, Macro]) -> str:
@@ -244,10 +245,8 @@ class RuleResolver:
         place = self.desk.place(outside.file, clause.span)
         return core.Trigger(pattern, None, clause.interval, place=place), view
 
-    def _lets(
-        self, edition: EditionClauses, view: View, expressions: ExpressionResolver
-    ) -> View:
-        fields = {name for event in self.desk.schema.events.values() for name in event.fields}
+    def _lets(self, edition: EditionClauses, view: View, expressions: ExpressionResolver) -> View:
+        fields = self.desk.field_names
         for clause, home in edition.all_of(syntax.Let):
             if clause.name in fields or clause.name in self.desk.symbols.definitions:
                 what = "a field" if clause.name in fields else "a definition"

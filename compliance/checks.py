@@ -1,0 +1,53 @@
+"""Puts a check together with its evidence, in the same way for every engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+
+from compliance.evidence import event_line, slice_text
+from event_schemas import Event, Schema
+from reports.model import Check, Witness
+from reports.verdicts import Verdict
+from rules_dsl import core
+
+
+def build_check(
+    rule: core.Rule,
+    edition: core.Edition,
+    verdict: Verdict,
+    event_at: Callable[[int], Event],
+    here: int,
+    keys: Mapping[str, object],
+    witnesses: Iterable[tuple[int, str]],
+    schema: Schema,
+    *,
+    excused_by: str | None = None,
+    message: str = "",
+    unmet: tuple[str, ...] = (),
+) -> Check:
+    """A check at one place of a log; witnesses are places with what they showed."""
+    shown = sorted(item for item in witnesses if item != (here, "found"))
+    return Check(
+        rule=rule.name,
+        edition=date.fromisoformat(edition.since) if edition.since else None,
+        verdict=verdict,
+        trigger=_witness(event_at(here), "trigger", schema),
+        slice=slice_text(keys, schema, edition.slice),
+        witnesses=tuple(_witness(event_at(place), part, schema) for place, part in shown),
+        excused_by=excused_by,
+        message=message,
+        unmet=unmet,
+    )
+
+
+def _witness(event: Event, part: str, schema: Schema) -> Witness:
+    return Witness(
+        event_id=event.id,
+        ts=event.ts,
+        type=event.type,
+        table=event.table,
+        seq=event.seq,
+        line_text=event_line(event, schema),
+        part=part,
+    )

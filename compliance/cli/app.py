@@ -1,0 +1,191 @@
+"""The words of the `compliance` command: its commands, their options and their help.
+
+Each command imports what it needs when it runs, so that help and mistakes come at once.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, Parameter
+
+app = App(
+    name="compliance",
+    help="""Replays the event logs of casino table games against gaming law.
+
+Exit codes: 0 clean, 1 violations or failed examples, 2 bad usage or input,
+3 bad rules, 4 internal error (--debug shows its traceback).""",
+    version=lambda: version("table-compliance"),
+    help_format="plaintext",
+)
+schema_app = App(name="schema", help="The vocabulary that logs and rules are written in.")
+rules_app = App(name="rules", help="Check, lay out, test and explain rule files.")
+app.command(schema_app)
+app.command(rules_app)
+
+Format = Annotated[
+    Literal["text", "json"],
+    Parameter(help="text to read, or json with the keys listed in docs/command-line.md."),
+]
+SchemaFile = Annotated[
+    Path | None, Parameter(help="A TOML file with your own event types, enums and options.")
+]
+Flag = Parameter(negative=(), show_default=False)
+RulePaths = Annotated[list[Path], Parameter(name="PATH", help="Rule files, or folders of them.")]
+BookPaths = Annotated[
+    list[Path] | None,
+    Parameter(
+        name="PATH", help="Rule files, or folders of them. The bundled New Jersey rulebook if none."
+    ),
+]
+
+
+def bundled_rulebook() -> Path:
+    """Where the rulebook lies that comes with the product."""
+    import rules_dsl.rulebook
+
+    return Path(rules_dsl.rulebook.__file__).parent / "rulebooks" / "nj"
+
+
+# ---- schema --------------------------------------------------------------------------------
+
+
+@schema_app.command(name="list")
+def schema_list(*, schema: SchemaFile = None, format: Format = "text") -> int:
+    """List all event types by subject, the enums and the licensee's options."""
+    from compliance.cli.schema_commands import list_schema
+
+    return list_schema(schema, format)
+
+
+@schema_app.command(name="show")
+def schema_show(
+    name: Annotated[str, Parameter(name="NAME", help="An event type, enum or option.")],
+    /,
+    *,
+    schema: SchemaFile = None,
+    format: Format = "text",
+) -> int:
+    """Show one event type with its fields, one enum or one option."""
+    from compliance.cli.schema_commands import show_schema
+
+    return show_schema(name, schema, format)
+
+
+@schema_app.command(name="export")
+def schema_export(
+    name: Annotated[
+        str | None, Parameter(name="NAME", help="An event type; all of them if left out.")
+    ] = None,
+    /,
+    *,
+    schema: SchemaFile = None,
+    format: Annotated[
+        Literal["json"], Parameter(help="JSON Schema is always written as json.")
+    ] = "json",
+) -> int:
+    """Write the JSON Schema of a log record."""
+    from compliance.cli.schema_commands import export_schema
+
+    return export_schema(name, schema)
+
+
+# ---- rules ---------------------------------------------------------------------------------
+
+
+@rules_app.command(name="check")
+def rules_check(
+    paths: RulePaths,
+    /,
+    *,
+    strict: Annotated[bool, Flag, Parameter(help="Let warnings fail the check too.")] = False,
+    schema: SchemaFile = None,
+    format: Format = "text",
+) -> int:
+    """Say everything that is wrong with rule files."""
+    from compliance.cli.rules_check import check_rules
+
+    return check_rules(paths, schema, strict, format)
+
+
+@rules_app.command(name="fmt")
+def rules_fmt(
+    paths: RulePaths,
+    /,
+    *,
+    check: Annotated[
+        bool, Flag, Parameter(help="Write nothing; exit 1 if a file would change.")
+    ] = False,
+    diff: Annotated[bool, Flag, Parameter(help="Write nothing; show what would change.")] = False,
+    format: Format = "text",
+) -> int:
+    """Lay rule files out in the one agreed way. A file with syntax errors is left alone."""
+    from compliance.cli.rules_fmt import format_rules
+
+    return format_rules(paths, check, diff, format)
+
+
+@rules_app.command(name="test")
+def rules_test(
+    paths: RulePaths,
+    /,
+    *,
+    rule: Annotated[
+        list[str] | None,
+        Parameter(help="Only this rule, every example shown; may be repeated.", negative=()),
+    ] = None,
+    mutants: Annotated[
+        bool, Flag, Parameter(help="Also change each rule a little and see if an example notices.")
+    ] = False,
+    schema: SchemaFile = None,
+    format: Format = "text",
+) -> int:
+    """Run the examples of the rules, and say which conditions none of them exercises."""
+    from compliance.cli.rules_test import test_rules
+
+    return test_rules(paths, rule or (), schema, mutants, format)
+
+
+@rules_app.command(name="explain")
+def rules_explain(
+    name: Annotated[str, Parameter(name="NAME", help="The name of a rule.")],
+    paths: BookPaths = None,
+    /,
+    *,
+    formula: Annotated[bool, Flag, Parameter(help="Show the formula alone.")] = False,
+    schema: SchemaFile = None,
+    format: Format = "text",
+) -> int:
+    """Say what a rule asks, in plain English and as a formula, with its citations and dates."""
+    from compliance.cli.rules_explain import explain_rule
+
+    return explain_rule(name, paths or [bundled_rulebook()], schema, formula, format)
+
+
+@rules_app.command(name="list")
+def rules_list(
+    paths: BookPaths = None, /, *, schema: SchemaFile = None, format: Format = "text"
+) -> int:
+    """List rules with their titles, citations, severity, dates and number of examples."""
+    from compliance.cli.rules_list import list_rules
+
+    return list_rules(paths or [bundled_rulebook()], schema, format)
+
+
+# ---- demo ----------------------------------------------------------------------------------
+
+
+@app.command(name="demo")
+def demo(
+    *,
+    output: Annotated[
+        Path, Parameter(name=("--output", "-o"), help="Where to write the report.")
+    ] = Path("compliance-report.html"),
+    format: Format = "text",
+) -> int:
+    """Check an invented night against the law of New Jersey and write its report."""
+    from compliance.cli.demo_command import run_demo
+
+    return run_demo(output, bundled_rulebook(), format)

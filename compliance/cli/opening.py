@@ -1,0 +1,74 @@
+"""Opens what a command works on, the vocabulary and the rule files, or says why it cannot."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from compliance.cli.problems import show_problems
+from compliance.cli.refused import Refused, unknown
+from compliance.cli.screen import Screen, Styled
+from event_schemas import Schema, builtin_schema, did_you_mean, load_schema
+from reports.verdicts import ExitCode
+from rules_dsl import core
+from rules_dsl.rulebook import SUFFIX, Loaded, load
+
+
+def open_schema(file: Path | None) -> Schema:
+    """The built-in vocabulary, or the one that a user's file describes."""
+    if file is None:
+        return builtin_schema()
+    if not file.is_file():
+        raise Refused(f"There is no schema file {file}.")
+    schema, problems = load_schema(file)
+    if schema is not None:
+        return schema
+    screen = Screen(sys.stderr)
+    for problem in problems:
+        screen.line(
+            Styled(f"{problem.file}:{problem.line}: ", "bold"),
+            problem.message,
+            f" Did you mean {problem.suggestion}?" if problem.suggestion else "",
+        )
+    raise Refused(f"The schema file {file} has mistakes.")
+
+
+def existing(paths: Sequence[Path]) -> Sequence[Path]:
+    """The same paths, each of which must hold at least one rule file."""
+    for path in paths:
+        if not path.exists():
+            raise Refused(f"There is no file or folder {path}.")
+        if path.is_dir() and next(path.rglob(f"*{SUFFIX}"), None) is None:
+            raise Refused(f"There is no rule file (*{SUFFIX}) in the folder {path}.")
+    return paths
+
+
+def open_rules(paths: Sequence[Path], schema: Schema) -> Loaded:
+    """A rulebook in which nothing is wrong; otherwise its mistakes are shown, and that is all."""
+    loaded = load(existing(paths), schema)
+    if loaded.errors:
+        show_problems(Screen(sys.stderr), loaded.errors)
+        raise Refused(
+            "The rules have mistakes; nothing was done.",
+            code=ExitCode.BAD_RULES,
+            hint="`compliance rules check` shows them together with warnings.",
+        )
+    return loaded
+
+
+def chosen_rules(rulebook: core.Rulebook, names: Iterable[str]) -> tuple[core.Rule, ...]:
+    """The rules with these names in the order of the rulebook, or all of them if none is named."""
+    wanted = list(names)
+    known = [rule.name for rule in rulebook.rules]
+    for name in wanted:
+        if name not in known:
+            raise unknown("rule", name, _closest(name, known), "`compliance rules list`")
+    return tuple(rule for rule in rulebook.rules if not wanted or rule.name in wanted)
+
+
+def _closest(name: str, known: Iterable[str]) -> str | None:
+    # Rule names are written with hyphens, the words of the vocabulary with underscores.
+    spelt = {rule.replace("-", "_"): rule for rule in known}
+    close = did_you_mean(name, spelt)
+    return spelt[close] if close else None

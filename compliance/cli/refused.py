@@ -1,0 +1,23 @@
+"""How a command says that it cannot do what was asked."""
+
+from __future__ import annotations
+
+
+class Refused(Exception):
+    """The user has to change something first: the command, a path or a file.
+
+    `code` is what the shell gets: 2 for bad usage or input, 3 for bad rules. The sentence is empty
+    when the command has already shown what is wrong.
+    """
+
+    def __init__(self, sentence: str = "", *, code: int = 2, hint: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.code = code
+        self.hint = hint
+
+
+def unknown(what: str, name: str, close: str | None, listing: str) -> Refused:
+    """A name that does not exist: say so, offer the nearest one, and where to find them all."""
+    guess = f"Did you mean {close}? " if close else ""
+    return Refused(f'There is no {what} "{name}".', hint=f"{guess}{listing} lists them.")

@@ -1,0 +1,1 @@
+"""The fast engine: the same meaning as the reference interpreter, on whole columns at once."""

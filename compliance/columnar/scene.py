@@ -1,0 +1,210 @@
+"""The rows that a rule looks at: a table's events in order, cut into segments that do not mix.
+
+A segment is what the reference interpreter calls a scene: a whole table, a player's slice of it, or
+one round. All segments of a rule stand one after the other in one array, so that a single sorted
+search serves all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from compliance.columnar.vectors import MISSING, VALUE, Vector, absent, constant, state_array
+from compliance.columns import Column, Flags, Integers, TableLog
+from compliance.options import ElectedOptions
+from compliance.reference.scene import Circumstances
+
+
+@dataclass
+class Table:
+    """One table's log with what has been worked out about it so far, shared by all rules."""
+
+    log: TableLog
+    circumstances: Circumstances
+    memo: dict[object, Any] = field(default_factory=dict)
+
+    @property
+    def options(self) -> ElectedOptions:
+        return self.circumstances.options
+
+    @cached_property
+    def whole(self) -> Scene:
+        """The whole table as one segment."""
+        size = len(self.log)
+        last = int(self.log.ts.max()) if size else 0
+        return Scene(
+            self,
+            None,
+            np.zeros(size, dtype=np.int64),
+            np.zeros(1, dtype=np.int64),
+            np.array([size], dtype=np.int64),
+            np.zeros(1, dtype=np.bool_),
+            np.array([last], dtype=np.int64),
+            None,
+        )
+
+    @cached_property
+    def rows_by_type(self) -> dict[str, Integers]:
+        order = np.argsort(self.log.types, kind="stable")
+        sorted_types = self.log.types[order]
+        borders = np.searchsorted(sorted_types, np.arange(len(self.log.type_names) + 1))
+        return {
+            name: order[borders[code] : borders[code + 1]].astype(np.int64)
+            for code, name in enumerate(self.log.type_names)
+            if borders[code] < borders[code + 1]
+        }
+
+
+@dataclass
+class Scene:
+    """Rows in segments. `places` leads from a row to the event; None means they are the same."""
+
+    table: Table
+    places: Integers | None
+    segment: Integers
+    starts: Integers
+    ends: Integers
+    complete: Flags
+    known_until: Integers
+    certain: Flags | None
+    memo: dict[object, Any] = field(default_factory=dict)
+
+    @property
+    def log(self) -> TableLog:
+        return self.table.log
+
+    def __len__(self) -> int:
+        return len(self.segment)
+
+    def place(self, rows: Integers) -> Integers:
+        """The places of rows in the log."""
+        return rows if self.places is None else self.places[rows]
+
+    @cached_property
+    def ts(self) -> Integers:
+        return self.log.ts if self.places is None else self.log.ts[self.places]
+
+    @cached_property
+    def monotone(self) -> bool:
+        """Whether the clock never goes back inside a segment."""
+        back = np.diff(self.ts) < 0
+        return not bool((back & (np.diff(self.segment) == 0)).any())
+
+    @cached_property
+    def _by_type(self) -> dict[str, Integers]:
+        if self.places is None:
+            return self.table.rows_by_type
+        types = self.log.types[self.places]
+        order = np.argsort(types, kind="stable")
+        borders = np.searchsorted(types[order], np.arange(len(self.log.type_names) + 1))
+        return {
+            name: order[borders[code] : borders[code + 1]].astype(np.int64)
+            for code, name in enumerate(self.log.type_names)
+            if borders[code] < borders[code + 1]
+        }
+
+    def rows_of(self, types: tuple[str, ...]) -> Integers:
+        """The rows of events of some types, in order."""
+        found = [self._by_type[name] for name in types if name in self._by_type]
+        if not found:
+            return np.zeros(0, dtype=np.int64)
+        if len(found) == 1:
+            return found[0]
+        return np.sort(np.concatenate(found))
+
+    def start_of(self, rows: Integers) -> Integers:
+        return self.starts[self.segment[rows]]
+
+    def end_of(self, rows: Integers) -> Integers:
+        return self.ends[self.segment[rows]]
+
+    # ---- fields
+
+    def field(self, name: str, kind: str, rows: Integers) -> Vector:
+        """The values of a field at rows."""
+        places = self.place(rows)
+        base = self._base_field(name, places)
+        if base is not None:
+            return base
+        column = self.log.columns.get((name, kind))
+        if column is None:
+            return absent(MISSING)
+        return vector_of(column, places)
+
+    def _base_field(self, name: str, places: Integers) -> Vector | None:
+        log = self.log
+        if name == "ts":
+            return Vector(log.ts[places], state_array(len(places), VALUE))
+        if name == "seq":
+            return Vector(log.seq[places], state_array(len(places), VALUE))
+        if name == "type":
+            numbers = self._remember("type words", self._type_words)
+            return Vector(numbers[log.types[places]], state_array(len(places), VALUE))
+        if name in ("table", "casino"):
+            numbers = self._remember(name, lambda: self._table_words(name == "table"))
+            return Vector(numbers[log.tables[places]], state_array(len(places), VALUE))
+        if name == "id":
+            number = log.words.number
+            values = np.array([number(log.event(int(p)).id) for p in places], dtype=np.int64)
+            return Vector(values, state_array(len(places), VALUE))
+        return None
+
+    def _type_words(self) -> Integers:
+        return np.array([self.log.words.number(name) for name in self.log.type_names])
+
+    def _table_words(self, tables: bool) -> Integers:
+        return np.array(
+            [self.log.words.number(pair[1] if tables else pair[0]) for pair in self.log.table_names]
+        )
+
+    def _remember(self, key: object, work: Any) -> Any:
+        if key not in self.table.memo:
+            self.table.memo[key] = work()
+        return self.table.memo[key]
+
+    def option(self, name: str, rows: Integers) -> Vector:
+        """A table option at the moment of each row."""
+        elections = self._remember(("option", name), lambda: self._elections(name))
+        places = self.place(rows)
+        if len(elections) == 1:
+            return self._chosen(name, elections[0][3])
+        above = np.zeros(len(places), dtype=np.int64)
+        below = np.ones(len(places), dtype=np.int64)
+        state = state_array(len(places), MISSING)
+        for table, seq, since, value in elections:
+            held = (self.log.seq[places] >= seq) & (self.log.ts[places] >= since)
+            if table >= 0:
+                held &= self.log.tables[places] == table
+            chosen = self._chosen(name, value)
+            above[held], state[held] = chosen.above[0], chosen.state[0]
+            below[held] = 1 if chosen.below is None else chosen.below[0]
+        return Vector(above, state, None if (below == 1).all() else below)
+
+    def _elections(self, name: str) -> list[tuple[int, int, int, object]]:
+        """What holds from the start, then every election in the order in which they take effect."""
+        first = (-1, -(2**62), -(2**62), self.table.options.otherwise(name))
+        later = []
+        for code, (casino, table) in enumerate(self.log.table_names):
+            for seq, since, value in self.table.options.elections(casino, table, name):
+                later.append((since, seq, code, value))
+        later.sort(key=lambda item: item[:2])
+        return [first, *((code, seq, since, value) for since, seq, code, value in later)]
+
+    def _chosen(self, name: str, value: object) -> Vector:
+        if value is None:
+            return absent(MISSING)
+        from compliance.columnar.codes import code_of
+
+        above, below = code_of(self.log, self.log.schema.options[name].kind, value)
+        return constant(above, below)
+
+
+def vector_of(column: Column, places: Integers) -> Vector:
+    """The part of a column at some places."""
+    state = np.where(column.valid[places], VALUE, MISSING).astype(np.uint8)
+    below = None if column.below is None else column.below[places]
+    return Vector(column.values[places], state, below)

@@ -1,0 +1,237 @@
+"""Many answers at once: for each context a value, or the reason why there is none.
+
+A vector of length one stands for the same answer in every context; numpy spreads it out by itself.
+States are ordered so that the graver one of two is the larger number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from compliance.columns import Flags, Integers
+
+States = npt.NDArray[np.uint8]
+
+VALUE, NOTHING, MISSING, OPEN = 0, 1, 2, 3
+_SAFE = 2.0**62
+
+
+@dataclass(frozen=True)
+class Vector:
+    """Values above and below the line (below is None for whole numbers), and their states."""
+
+    above: Integers
+    state: States
+    below: Integers | None = None
+
+    def __len__(self) -> int:
+        return max(len(self.above), len(self.state))
+
+    def take(self, chosen: npt.NDArray[np.int64]) -> Vector:
+        """The answers of some of the contexts."""
+        return Vector(
+            _take(self.above, chosen),
+            _take(self.state, chosen),
+            None if self.below is None else _take(self.below, chosen),
+        )
+
+    def spread(self, size: int) -> Vector:
+        """The same answers, written out for every context."""
+        return Vector(
+            np.broadcast_to(self.above, size),
+            np.broadcast_to(self.state, size),
+            None if self.below is None else np.broadcast_to(self.below, size),
+        )
+
+    @property
+    def true(self) -> Flags:
+        return (self.state == VALUE) & (self.above != 0)
+
+    @property
+    def false(self) -> Flags:
+        return (self.state == VALUE) & (self.above == 0)
+
+
+def _take(array: npt.NDArray[np.generic], chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.generic]:  # type: ignore[type-var]
+    return array if len(array) == 1 else array[chosen]
+
+
+def state_array(size: int, state: int) -> States:
+    return np.full(size, state, dtype=np.uint8)
+
+
+def constant(value: int, below: int = 1) -> Vector:
+    """One value in every context."""
+    return Vector(
+        np.array([value], dtype=np.int64),
+        state_array(1, VALUE),
+        None if below == 1 else np.array([below], dtype=np.int64),
+    )
+
+
+def absent(state: int) -> Vector:
+    """No value in any context, for one reason."""
+    return Vector(np.zeros(1, dtype=np.int64), state_array(1, state))
+
+
+def flags(values: Flags, state: States | None = None) -> Vector:
+    """Conditions that hold or do not."""
+    known = state_array(len(values), VALUE) if state is None else state
+    return Vector(values.astype(np.int64), known)
+
+
+def as_truth(vector: Vector) -> Vector:
+    """Values used as conditions: where there is nothing to judge, nothing can be said."""
+    if not (vector.state == NOTHING).any():
+        return vector
+    state = np.where(vector.state == NOTHING, MISSING, vector.state).astype(np.uint8)
+    return Vector(vector.above, state)
+
+
+def conjunction(parts: Sequence[Vector]) -> Vector:
+    """All hold: one that fails decides, then the log's end, then what is missing."""
+    known = [as_truth(part) for part in parts]
+    fails = known[0].false
+    state = known[0].state
+    for part in known[1:]:
+        fails = fails | part.false
+        state = np.maximum(state, part.state)
+    state = np.where(fails, VALUE, state).astype(np.uint8)
+    return Vector((~fails & (state == VALUE)).astype(np.int64), state)
+
+
+def negation(vector: Vector) -> Vector:
+    known = as_truth(vector)
+    return Vector(np.where(known.state == VALUE, 1 - (known.above != 0), 0), known.state)
+
+
+def disjunction(parts: Sequence[Vector]) -> Vector:
+    return negation(conjunction([negation(part) for part in parts]))
+
+
+# ---- arithmetic ----------------------------------------------------------------------------
+
+
+def _overflows(*products: tuple[Integers, Integers]) -> bool:
+    """Whether a product may leave the range of the machine's whole numbers."""
+    return any(
+        bool((np.abs(a.astype(np.float64)) * np.abs(b.astype(np.float64)) > _SAFE).any())
+        for a, b in products
+        if a.size and b.size
+    )
+
+
+def _one(vector: Vector) -> Integers:
+    return vector.below if vector.below is not None else np.ones(1, dtype=np.int64)
+
+
+def arithmetic(sign: str, left: Vector, right: Vector) -> Vector:
+    """Exact sums and products; a division by zero has no value."""
+    state = np.maximum(left.state, right.state)
+    if sign == "/":
+        zero = (right.above == 0) & (state == VALUE)
+        state = np.where(zero, MISSING, state).astype(np.uint8)
+        safe = np.where(right.above == 0, 1, right.above)
+        turned = np.sign(safe)
+        right = Vector(_one(right) * turned, right.state, np.abs(safe))
+        sign = "*"
+    a, b, c, d = left.above, _one(left), right.above, _one(right)
+    whole = left.below is None and right.below is None
+    if sign == "*":
+        if _overflows((a, c), (b, d)):
+            return _slowly(sign, left, right, state)
+        return _reduced(a * c, b * d, state, whole)
+    if whole:
+        total = a + c if sign == "+" else a - c
+        return Vector(total, state)
+    if _overflows((a, d), (c, b), (b, d)):
+        return _slowly(sign, left, right, state)
+    total = a * d + c * b if sign == "+" else a * d - c * b
+    return _reduced(total, b * d, state, False)
+
+
+def _reduced(above: Integers, below: Integers, state: States, whole: bool) -> Vector:
+    if whole or bool((below == 1).all()):
+        return Vector(above, state)
+    common = np.gcd(above, below)
+    common = np.where(common == 0, 1, common)
+    return Vector(above // common, state, below // common)
+
+
+def _slowly(sign: str, left: Vector, right: Vector, state: States) -> Vector:
+    """Numbers too large for the machine, one by one. A result that still does not fit is missing."""
+    size = max(len(left), len(right))
+    first, second = left.spread(size), right.spread(size)
+    above, below = np.zeros(size, dtype=np.int64), np.ones(size, dtype=np.int64)
+    result = np.broadcast_to(state, size).copy()
+    limit = 2**62
+    for i in range(size):
+        if result[i] != VALUE:
+            continue
+        x = Fraction(int(first.above[i]), int(_one(first)[i] if len(_one(first)) > 1 else _one(first)[0]))
+        y = Fraction(int(second.above[i]), int(_one(second)[i] if len(_one(second)) > 1 else _one(second)[0]))
+        total = x * y if sign == "*" else x + y if sign == "+" else x - y
+        if abs(total.numerator) > limit or total.denominator > limit:
+            result[i] = MISSING
+        else:
+            above[i], below[i] = total.numerator, total.denominator
+    return Vector(above, result, below)
+
+
+def ordering(left: Vector, right: Vector) -> Integers:
+    """-1, 0 or 1 for less, equal, more; only meaningful where both have a value."""
+    if left.below is None and right.below is None:
+        return np.sign(left.above - right.above)
+    if not _overflows((left.above, _one(right)), (right.above, _one(left))):
+        return np.sign(left.above * _one(right) - right.above * _one(left))
+    difference = _slowly("-", left, right, np.maximum(left.state, right.state))
+    return np.sign(difference.above)
+
+
+def compare(sign: str, left: Vector, right: Vector) -> Vector:
+    """Two values held against each other, with the rules for what is absent."""
+    order = ordering(left, right)
+    graver = np.maximum(left.state, right.state)
+    if sign in ("=", "!="):
+        nothing = (left.state == NOTHING) | (right.state == NOTHING)
+        equal = np.where(nothing, left.state == right.state, order == 0)
+        state = np.where(graver >= MISSING, graver, VALUE).astype(np.uint8)
+        return Vector((equal if sign == "=" else ~equal).astype(np.int64), state)
+    holds = {"<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}[sign]
+    state = np.where(graver == NOTHING, MISSING, graver).astype(np.uint8)
+    return Vector(holds.astype(np.int64), state)
+
+
+def rounded(value: Vector, way: str, unit: Vector) -> Vector:
+    """The value brought to a whole multiple of the unit."""
+    steps = arithmetic("/", value, unit)
+    above, below = steps.above, _one(steps)
+    if way == "up":
+        whole = -((-above) // below)
+    elif way == "down":
+        whole = above // below
+    else:
+        whole = (2 * above + below) // (2 * below)
+    return arithmetic("*", Vector(whole, steps.state), unit)
+
+
+def choose(condition: Vector, then: Vector, otherwise: Vector) -> Vector:
+    """One value or another; where the condition is not known, only if both are the same."""
+    known = as_truth(condition)
+    size = max(len(known), len(then), len(otherwise))
+    c, a, b = known.spread(size), then.spread(size), otherwise.spread(size)
+    below = None
+    if a.below is not None or b.below is not None:
+        below = np.where(c.true, np.broadcast_to(_one(a), size), np.broadcast_to(_one(b), size))
+    same = (a.state == b.state) & ((a.state != VALUE) | (ordering(a, b) == 0))
+    decided = c.state == VALUE
+    state = np.where(c.true, a.state, np.where(c.false | same, b.state, c.state)).astype(np.uint8)
+    above = np.where(c.true, a.above, b.above)
+    if below is not None:
+        below = np.where(decided, below, np.broadcast_to(_one(b), size))
+    return Vector(above, state, below)

@@ -1,0 +1,198 @@
+"""A table's log as columns: one array for each field, one place for each event.
+
+Every value is a whole number in its array: cents, microseconds, days, seat numbers, or the place of
+a word in a list of words. Odds and percentages have a second array for what is below the line.
+`valid` says where a value is recorded at all: what is missing is never zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from event_schemas import Card, Event, Kind, Rank, Schema, Suit
+from event_schemas.cards import JOKER
+
+Integers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST_DAY = date(1970, 1, 1)
+_MICROSECOND = timedelta(microseconds=1)
+
+RANKS: dict[Rank, int] = {rank: place for place, rank in enumerate(Rank)}
+SUITS: dict[Suit, int] = {suit: place for place, suit in enumerate(Suit)}
+JOKER_CODE = 52
+CARD_LIST: tuple[Card, ...] = (*(Card(rank, suit) for rank in Rank for suit in Suit), JOKER)
+CARDS: dict[Card, int] = {card: code for code, card in enumerate(CARD_LIST)}
+
+
+class Words:
+    """All different texts of a log, each with its number: equal texts have equal numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self.texts: list[str] = []
+        self._hands: dict[tuple[Card, ...], int] = {}
+        self.hands: list[tuple[Card, ...]] = []
+
+    def hand(self, cards: tuple[Card, ...]) -> int:
+        """The number of a list of cards, given anew when it was not seen before."""
+        found = self._hands.get(cards)
+        if found is None:
+            found = self._hands[cards] = len(self.hands)
+            self.hands.append(cards)
+        return found
+
+    def number(self, text: str) -> int:
+        """The number of a text, given anew when it was not seen before."""
+        found = self._numbers.get(text)
+        if found is None:
+            found = self._numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return found
+
+    def find(self, text: str) -> int:
+        """The number of a text, or -1 when the log does not contain it."""
+        return self._numbers.get(text, -1)
+
+
+@dataclass(frozen=True)
+class Column:
+    """The values of one field at every event; `below` is the denominator where there is one."""
+
+    kind: str
+    values: Integers
+    valid: Flags
+    below: Integers | None = None
+
+
+@dataclass(frozen=True)
+class TableLog:
+    """The events of one table (or of several, for rules across tables), in order."""
+
+    schema: Schema
+    types: npt.NDArray[np.int16]
+    """The place of each event's type in `type_names`."""
+    type_names: tuple[str, ...]
+    ts: Integers
+    """Microseconds since 1970 in UTC."""
+    seq: Integers
+    tables: npt.NDArray[np.int32]
+    """The place of each event's table in `table_names`."""
+    table_names: tuple[tuple[str, str], ...]
+    """Casino and table."""
+    columns: Mapping[tuple[str, str], Column]
+    """By name and kind: a field such as `reason` is of another kind in some event types."""
+    words: Words
+    source: Sequence[Event] | Any = field(repr=False, default=())
+    """Gives back the whole event at a place, for evidence."""
+
+    def __len__(self) -> int:
+        return len(self.ts)
+
+    def event(self, place: int) -> Event:
+        """The event at a place, with everything that the log records of it."""
+        event: Event = self.source[place]
+        return event
+
+
+def microseconds(moment: datetime) -> int:
+    """A moment as microseconds since 1970 in UTC."""
+    return (moment - EPOCH) // _MICROSECOND
+
+
+def encode(kind: str, value: Any, words: Words, enum_places: Mapping[str, int] | None) -> int:
+    """A value as the whole number that stands for it in a column."""
+    if enum_places is not None:
+        return enum_places[value]
+    if kind in ("number", "money", "seat", "flag"):
+        return int(value)
+    if kind == "text":
+        return words.number(value)
+    if kind == "cards":
+        return words.hand(tuple(value))
+    if kind == "time":
+        return microseconds(value)
+    if kind == "duration":
+        return int(value // _MICROSECOND)
+    if kind == "date":
+        return int((value - _FIRST_DAY).days)
+    if kind == "card":
+        return CARDS[value]
+    if kind == "rank":
+        return RANKS[value]
+    if kind == "suit":
+        return SUITS[value]
+    raise ValueError(f"{kind} has no place in a column")
+
+
+def from_events(schema: Schema, events: Sequence[Event]) -> TableLog:
+    """Columns made from events one by one: for small logs and for tests."""
+    words = Words()
+    type_names = tuple(schema.events)
+    type_places = {name: place for place, name in enumerate(type_names)}
+    tables: dict[tuple[str, str], int] = {}
+    for event in events:
+        tables.setdefault((event.casino, event.table), len(tables))
+    kinds: dict[tuple[str, str], Kind] = {}
+    for event in events:
+        known = schema.events[event.type].fields
+        for name in event.fields:
+            kinds.setdefault((name, known[name].kind.name), known[name].kind)
+    columns = {key: _column(schema, events, key[0], kind, words) for key, kind in kinds.items()}
+    return TableLog(
+        schema,
+        np.array([type_places[event.type] for event in events], dtype=np.int16),
+        type_names,
+        np.array([microseconds(event.ts) for event in events], dtype=np.int64),
+        np.array([event.seq for event in events], dtype=np.int64),
+        np.array([tables[event.casino, event.table] for event in events], dtype=np.int32),
+        tuple(tables),
+        columns,
+        words,
+        events,
+    )
+
+
+def _column(
+    schema: Schema, events: Sequence[Event], name: str, kind: Kind, words: Words
+) -> Column:
+    places = {word: i for i, word in enumerate(kind.enum.values)} if kind.enum else None
+    bearers = {
+        event.name
+        for event in schema.events.values()
+        if name in event.fields and event.fields[name].kind == kind
+    }
+    size = len(events)
+    values = np.zeros(size, dtype=np.int64)
+    below = np.ones(size, dtype=np.int64)
+    valid = np.zeros(size, dtype=np.bool_)
+    for place, event in enumerate(events):
+        value: Any = event.get(name) if event.type in bearers else None
+        if value is None:
+            continue
+        valid[place] = True
+        if isinstance(value, Fraction) or kind.name in ("odds", "percent"):
+            exact = Fraction(value)
+            values[place], below[place] = exact.numerator, exact.denominator
+        else:
+            values[place] = encode(kind.name, value, words, places)
+    fractions = bool((below != 1).any())
+    return Column(kind.name, values, valid, below if fractions else None)
+
+
+def group_by_table(events: Iterable[Event]) -> dict[tuple[str, str], list[Event]]:
+    """Events by casino and table, each table in the order of its sequence numbers."""
+    groups: dict[tuple[str, str], list[Event]] = {}
+    for event in events:
+        groups.setdefault((event.casino, event.table), []).append(event)
+    return {
+        place: sorted(group, key=lambda event: event.seq) for place, group in sorted(groups.items())
+    }

@@ -1,0 +1,224 @@
+"""Applies a rulebook to a log and says, rule by rule, what the log shows.
+
+    result = run(rulebook, schema, log.events, [log.source])
+    result.exit_code, result.findings(FindingKind.VIOLATION)
+
+This is the reference engine: each rule straight from its definition, for logs of modest size.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from importlib.metadata import version
+from pathlib import PurePath
+from zoneinfo import ZoneInfo
+
+from compliance.evidence import value_text
+from compliance.findings import finding, title
+from compliance.options import ElectedOptions
+from compliance.reference import apply_rule
+from compliance.reference.rules import edition_on
+from compliance.reference.scene import Circumstances, circumstances
+from event_schemas import Event, Schema
+from reports.model import Check, Counts, Input, Rulebook, RuleOutcome, Run, Scope
+from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict, status_of
+from reports.wording import counted, day
+from rules_dsl import core
+
+SHOWN_UNDECIDED = 3
+"""How many checks of one verdict a rule names before it only counts them."""
+
+
+def run(
+    rulebook: core.Rulebook,
+    schema: Schema,
+    events: Sequence[Event],
+    inputs: Sequence[Input],
+    *,
+    options: Mapping[str, object] | None = None,
+    profile: str | None = None,
+    quarantined: int = 0,
+    notes: Sequence[str] = (),
+) -> Run:
+    """Check a log. `options` is what the licensee elected for all tables before the log began."""
+    choices = rulebook.profiles[profile].choices if profile else ()
+    elected = ElectedOptions(schema, events, options)
+    surroundings = circumstances(rulebook, schema, elected, choices)
+    zone = ZoneInfo(rulebook.time_zone)
+    days = {event.ts.astimezone(zone).date() for event in events}
+    by_id = {event.id: event for event in events}
+    return Run(
+        rulebook=Rulebook(name=rulebook.title or "rules", sha256=rulebook_hash(rulebook)),
+        inputs=tuple(inputs),
+        scope=_scope(events),
+        profile=profile or "",
+        interpretations={
+            item.title: next(r.text for r in item.readings if r.name == chosen)
+            for name, item in rulebook.interpretations.items()
+            for chosen in [surroundings.readings[name]]
+        },
+        options=_options(rulebook, schema, events, options or {}),
+        versions={
+            "table-compliance": version("table-compliance"),
+            "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        },
+        notes=(*notes, *_assumptions(surroundings)),
+        quarantined=quarantined,
+        outcomes=tuple(
+            _outcome(rule, list(apply_rule(rule, surroundings, events)), days, by_id, schema)
+            for rule in rulebook.rules
+        ),
+    )
+
+
+def rulebook_hash(rulebook: core.Rulebook) -> str:
+    """One proof of all rule files: their names inside the rulebook's folder, and their hashes."""
+    paths = [os.path.abspath(file.name) for file in rulebook.files]
+    # Where the folder lies differs from machine to machine, what is in it does not.
+    root = os.path.commonpath([os.path.dirname(path) for path in paths]) if paths else ""
+    names = [PurePath(os.path.relpath(path, root)).as_posix() for path in paths]
+    parts = sorted(zip(names, (file.sha256 for file in rulebook.files), strict=True))
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+# ---- one rule ------------------------------------------------------------------------------
+
+
+def _outcome(
+    rule: core.Rule,
+    checks: Sequence[Check],
+    days: set[date],
+    by_id: Mapping[str, Event],
+    schema: Schema,
+) -> RuleOutcome:
+    counts = Counter(check.verdict for check in checks)
+    status = status_of(counts)
+    reason = " ".join(_undecided(checks))
+    held = [e for e in rule.editions if any(edition_on(rule, moment) is e for moment in days)]
+    if days and not held:
+        status, reason = RuleStatus.NOT_IN_FORCE, _in_force(rule)
+    editions = {edition.since: edition for edition in rule.editions}
+    return RuleOutcome(
+        rule=rule.name,
+        title=title(rule),
+        citations=tuple(dict.fromkeys(c for e in held or rule.editions for c in e.citations)),
+        severity=Severity(rule.severity),
+        kind=FindingKind(rule.kind),
+        status=status,
+        reason=reason,
+        counts=Counts.of(counts),
+        findings=tuple(
+            finding(
+                check,
+                rule,
+                editions[check.edition.isoformat() if check.edition else None],
+                by_id[check.trigger.event_id],
+                schema,
+            )
+            for check in checks
+            if check.verdict is Verdict.VIOLATED
+        ),
+    )
+
+
+def _undecided(checks: Sequence[Check]) -> Iterator[str]:
+    """Where a rule was excused or could not be decided: no finding, but worth a look."""
+    for verdict in (Verdict.EXCUSED, Verdict.OPEN, Verdict.UNDETERMINED):
+        found = [check for check in checks if check.verdict is verdict]
+        if not found:
+            continue
+        places = [
+            f"{check.trigger.type} {check.trigger.event_id} at {check.trigger.table}"
+            + (f" (under {check.excused_by})" if check.excused_by else "")
+            for check in found[:SHOWN_UNDECIDED]
+        ]
+        if len(found) > SHOWN_UNDECIDED:
+            places.append(f"{len(found) - SHOWN_UNDECIDED} more")
+        yield f"{verdict.value.capitalize()}: {', '.join(places)}."
+
+
+def _in_force(rule: core.Rule) -> str:
+    spans = []
+    for edition in rule.editions:
+        begin = f"from {day(date.fromisoformat(edition.since))}" if edition.since else ""
+        end = f"until {day(date.fromisoformat(edition.until))}" if edition.until else ""
+        spans.append(" ".join(part for part in (begin, end) if part))
+    return f"In force {', and '.join(spans)}."
+
+
+# ---- the run as a whole --------------------------------------------------------------------
+
+
+def _scope(events: Sequence[Event]) -> Scope:
+    return Scope(
+        casinos=tuple(sorted({event.casino for event in events})),
+        tables=tuple(sorted({event.table for event in events})),
+        first=min((event.ts for event in events), default=None),
+        last=max((event.ts for event in events), default=None),
+    )
+
+
+def _options(
+    rulebook: core.Rulebook,
+    schema: Schema,
+    events: Sequence[Event],
+    given: Mapping[str, object],
+) -> dict[str, str]:
+    """What the licensee elected, where some rule asks for it; by table where tables differ."""
+    asked = {name for rule in rulebook.rules for name in _options_asked(rule)}
+    elected: dict[str, dict[str, dict[str, None]]] = {}
+    for event in events:
+        for name, text in _elections(event):
+            if name in asked:
+                elected.setdefault(name, {}).setdefault(text, {}).setdefault(event.table)
+    shown = {
+        name: value_text(schema.options[name].kind.name, value)
+        for name, value in given.items()
+        if name in asked
+    }
+    for name, tables in elected.items():
+        parts = [f"{text} ({', '.join(sorted(at))})" for text, at in tables.items()]
+        shown[name] = parts[0] if len(parts) == 1 else "; ".join(parts)
+    return shown
+
+
+def _elections(event: Event) -> Iterator[tuple[str, str]]:
+    if event.type == "option_elected":
+        yield str(event.get("option_name")), str(event.get("value"))
+    elif event.type == "table_opened" and event.get("game") is not None:
+        yield "game", str(event.get("game"))
+
+
+def _options_asked(node: object) -> Iterator[str]:
+    if isinstance(node, core.OptionValue):
+        yield node.name
+    elif isinstance(node, tuple):
+        for part in node:
+            yield from _options_asked(part)
+    elif hasattr(node, "__struct_fields__"):
+        for name in node.__struct_fields__:
+            yield from _options_asked(getattr(node, name))
+
+
+def _assumptions(surroundings: Circumstances) -> Iterator[str]:
+    """The settings on which verdicts rest, said aloud."""
+    for name, setting in surroundings.rulebook.settings.items():
+        value = value_text(setting.value.kind, surroundings.settings[name])
+        yield f"Assumed: {name} is {value}. {setting.why}".strip()
+
+
+def summary(result: Run) -> str:
+    """The result in one line: how many rules, checks and findings of each kind."""
+    checks = sum(outcome.counts.total for outcome in result.outcomes)
+    violations = result.findings(FindingKind.VIOLATION)
+    broken = len({found.rule for found in violations})
+    return (
+        f"{counted(len(violations), 'violation')} of {counted(broken, 'rule')} in "
+        f"{counted(checks, 'check')} of {counted(len(result.outcomes), 'rule')}"
+    )

@@ -1,0 +1,126 @@
+"""Says a rule's conditions in plain English, for readers who never saw the rule language.
+
+Every part of the core form has its wording in `english_values` or `english_conditions`. A short
+condition stands on one line; a long one becomes a list, one condition to a line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import msgspec
+
+from rules_dsl import core
+from rules_dsl.english_conditions import (
+    CONDITIONS,
+    as_implication,
+    compare_said,
+    how_many_said,
+    quantity_said,
+)
+from rules_dsl.english_names import Names
+from rules_dsl.english_phrases import Speech, events_said
+from rules_dsl.english_values import VALUES
+
+WIDTH = 110
+_INDENT = "  "
+WORDINGS = {**VALUES, **CONDITIONS}
+
+
+@dataclass
+class English:
+    """Speaks about one edition of a rule."""
+
+    rulebook: core.Rulebook
+    names: Names = field(default_factory=Names)
+
+    def said(self, expr: core.Expr, speech: Speech) -> str:
+        """An expression on one line."""
+        return WORDINGS[type(expr)](self, expr, speech)
+
+    def value(self, expr: core.Expr, speech: Speech) -> str:
+        """An expression inside another one: in brackets if it is made of several."""
+        text = self.said(expr, speech)
+        return f"({text})" if isinstance(expr, core.Arithmetic | core.And | core.Or) else text
+
+    def holds(self, expr: core.Expr, speech: Speech, *, must: bool = False) -> str:
+        """An expression where a condition stands; `must` turns it into a demand."""
+        if must and isinstance(expr, core.Compare):
+            return compare_said(self, expr, speech, must=True)
+        if must and isinstance(expr, core.HowMany):
+            return how_many_said(self, expr, speech, must=True)
+        if isinstance(expr, core.If):
+            condition, then, otherwise = (
+                self.holds(part, speech) for part in (expr.condition, expr.then, expr.otherwise)
+            )
+            return f"if {condition}, then {then}, otherwise {otherwise}"
+        if type(expr) in CONDITIONS:
+            return self.said(expr, speech)
+        text = self.said(expr, speech)
+        return text.removeprefix("whether ") if text.startswith("whether ") else f"{text} is yes"
+
+    # ---- lists
+
+    def lines(self, expr: core.Expr, speech: Speech, *, must: bool = False) -> list[str]:
+        """A condition on one line, or on several with deeper ones indented."""
+        # Trying whether one line is enough must not use up the first mention of a name.
+        trial = English(self.rulebook, Names(set(self.names.given)))
+        if len(trial.holds(expr, speech, must=must)) <= WIDTH:
+            return [self.holds(expr, speech, must=must)]
+        if isinstance(expr, core.And):
+            return [f"all of these {_hold(must)}:", *self._list(expr.parts, speech)]
+        if isinstance(expr, core.Or):
+            return self._either(expr, speech, must)
+        if isinstance(expr, core.Not):
+            head = f"this {'must' if must else 'does'} not hold:"
+            return [head, *self._list((expr.part,), speech)]
+        if isinstance(expr, core.If):
+            return [
+                *_headed("if", self.lines(expr.condition, speech)),
+                *_headed("then", self.lines(expr.then, speech)),
+                *_headed("otherwise", self.lines(expr.otherwise, speech)),
+            ]
+        if isinstance(expr, core.HowMany) and isinstance(expr.events.pattern.where, core.And):
+            return self._long_how_many(expr, expr.events.pattern.where.parts, speech, must)
+        if isinstance(expr, core.Every):
+            noun = events_said(expr.events, speech, self, expr)
+            head = f"for each {noun.name}{noun.rest}, this {'must hold' if must else 'holds'}:"
+            return [head, *self._list((expr.condition,), noun.inside)]
+        return [self.holds(expr, speech, must=must)]
+
+    def _list(self, parts: tuple[core.Expr, ...], speech: Speech) -> list[str]:
+        found = []
+        for part in parts:
+            first, *rest = self.lines(part, speech)
+            found += [f"{_INDENT}- {first}", *(f"{_INDENT}  {line}" for line in rest)]
+        return found
+
+    def _either(self, expr: core.Or, speech: Speech, must: bool) -> list[str]:
+        implication = as_implication(expr)
+        if implication is None:
+            return [f"at least one of these {_hold(must, 's')}:", *self._list(expr.parts, speech)]
+        condition, then = implication
+        return [
+            *_headed("if", self.lines(condition, speech)),
+            *_headed("then", self.lines(then, speech, must=must)),
+        ]
+
+    def _long_how_many(
+        self, expr: core.HowMany, where: tuple[core.Expr, ...], speech: Speech, must: bool
+    ) -> list[str]:
+        """The conditions on the events as a list below them."""
+        bare = msgspec.structs.replace(
+            expr.events, pattern=msgspec.structs.replace(expr.events.pattern, where=None)
+        )
+        noun = events_said(bare, speech, self, expr)
+        head = f"{quantity_said(self, expr, speech, noun, must=must)}{noun.rest}"
+        return [f"{head}, for which all of these hold:", *self._list(where, noun.inside)]
+
+
+def _hold(must: bool, ending: str = "") -> str:
+    return "must hold" if must else f"hold{ending}"
+
+
+def _headed(word: str, lines: list[str]) -> list[str]:
+    first, *rest = lines
+    return [f"{word} {first}", *(f"{_INDENT}{line}" for line in rest)]

@@ -1,0 +1,118 @@
+"""`compliance rules test`: what failed, where, what was expected and what the checks say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.compliance.small_rulebook import RULES, answer, json_answer, line, write
+
+WRONG = RULES.replace(
+    "  example complies\n    20:00:00 recut_ordered by=F1 by_role=floorperson",
+    "  example complies\n    20:00:00 recut_ordered by=D7 by_role=dealer",
+)
+"""The first example of the second rule says that it complies, but it does not."""
+
+
+def test_examples_that_come_out_as_expected_exit_0(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = answer(capsys, "rules", "test", write(tmp_path))
+    assert (code, err) == (0, "")
+    first = line("  example complies")
+    lines = f"line {first}, {first + 4}, {first + 7}"
+    assert f"✓ burn-by-each-new-dealer  3 examples ({lines})" in out.splitlines()
+    assert out.splitlines()[-1] == "✓ 9 examples passed, 0 failed (4 rules)."
+
+
+def test_a_failed_example_exits_1_and_is_shown_with_its_line_and_events(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, WRONG)
+    code, out, _ = answer(capsys, "rules", "test", path)
+    lines = [line.strip() for line in out.splitlines()]
+    event = line("recut_ordered by=D7", WRONG)
+    start = lines.index(f"✗ {path}:{event - 1}: example complies")
+    assert code == 1
+    assert lines[start + 1 : start + 6] == [
+        "expected  complies",
+        f"happened  nothing complies: the rule violates at line {event} (recut_ordered)",
+        f"check     violated at line {event}",
+        "not met: require by_role is at least floorperson",
+        f"trigger  line {event}  20:00:00  recut_ordered by=D7 by_role=dealer",
+    ]
+
+
+def test_passed_examples_are_spelt_out_only_for_a_named_rule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path)
+    passed = f'✓ {path}:{line("no card burned")}: example violates "no card burned"'
+    assert passed not in answer(capsys, "rules", "test", path)[1]
+    out = answer(capsys, "rules", "test", path, "--rule", "burn-by-each-new-dealer")[1]
+    assert passed in out
+    assert "recut-by-a-supervisor" not in out
+
+
+def test_rule_may_be_given_several_times(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--rule", "recut-by-a-supervisor", "--rule", "burn-by-each-new-dealer"]
+    data = json_answer(capsys, "rules", "test", write(tmp_path), *words)
+    assert data["passed"] == 5
+
+
+def test_an_unknown_rule_exits_2_with_the_nearest_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = answer(capsys, "rules", "test", write(tmp_path), "--rule", "recut-by-supervisor")
+    assert code == 2
+    assert "Did you mean recut-by-a-supervisor?" in err
+
+
+def test_bad_rules_exit_3_and_run_no_example(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, RULES.replace("when recut_ordered", "when recut_orderd"))
+    code, out, err = answer(capsys, "rules", "test", path)
+    assert (code, out) == (3, "")
+    assert "There is no event `recut_orderd`" in err
+
+
+def test_a_condition_that_no_example_exercises_is_named_but_does_not_fail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = RULES.index("  example excused")
+    path = write(tmp_path, RULES[:start] + RULES[RULES.index("\nrule recut") :])
+    code, out, _ = answer(capsys, "rules", "test", path)
+    shown = [line.strip() for line in out.splitlines()]
+    place = f"{path}:{line('  except under')}:44"
+    gap = shown.index(f"{place}: burn-by-each-new-dealer: never true")
+    assert shown[gap + 1] == "option alternative_procedure is yes"
+    assert code == 0
+
+
+def test_mutants_that_survive_exit_1_and_are_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path)
+    code, out, _ = answer(capsys, "rules", "test", path, "--mutants")
+    assert code == 1
+    assert "Changes of the rules that no example notices" in out
+    assert any(line.startswith(f"{path}:") and "becomes" in line for line in out.splitlines())
+
+
+def test_without_mutants_there_is_no_word_of_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path)
+    assert json_answer(capsys, "rules", "test", path)["mutants"] is None
+    assert "noticed" not in answer(capsys, "rules", "test", path)[1].splitlines()[-1]
+
+
+def test_a_rule_without_examples_is_listed_as_such(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, RULES[: RULES.rindex("  example complies")])
+    assert "— double-exposure-ended  no example" in answer(capsys, "rules", "test", path)[1]
