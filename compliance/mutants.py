@@ -98,7 +98,7 @@ def mutants_of(
 ) -> Iterator[Mutant]:
     """Every mutant of a rule, each with another description."""
     places = Places(sources)
-    seen = {(rule.editions, None)}
+    seen: set[tuple[tuple[core.Edition, ...], str | None]] = {(rule.editions, None)}
     named: Counter[str] = Counter()
     for words, position, mutated, book in _candidates(rule, rulebook, schema, places):
         key = (mutated.editions, None if book is rulebook else words)

@@ -67,6 +67,26 @@ def is_group_branch(expr: core.Core) -> bool:
     return isinstance(expr, core.And | core.Or) and any(map(is_type_test, expr.parts))
 
 
+def both_ends(expr: core.Core) -> tuple[core.Compare, core.Compare] | None:
+    """The two comparisons that `is between a and b` stands for."""
+    if not (isinstance(expr, core.And) and len(expr.parts) == 2):
+        return None
+    low, high = expr.parts
+    if not (isinstance(low, core.Compare) and isinstance(high, core.Compare)):
+        return None
+    is_range = (low.sign, high.sign) == (">=", "<=") and low.left == high.left
+    return (low, high) if is_range else None
+
+
+def choices(expr: core.Core) -> tuple[core.Compare, ...]:
+    """The comparisons that `is one of (a, b)` stands for."""
+    if not isinstance(expr, core.Or):
+        return ()
+    tests = tuple(p for p in expr.parts if isinstance(p, core.Compare) and p.sign == "=")
+    same = len(tests) == len(expr.parts) and all(test.left == tests[0].left for test in tests)
+    return tests if same else ()
+
+
 def same_field(expr: core.Core) -> str | None:
     """The field of a `with same ...`, if that is what the condition is."""
     if (

@@ -152,15 +152,17 @@ def caret_lines(diagnostic: Diagnostic) -> list[str]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`did you mean ...?` when something known is close to what was written, else nothing."""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    # A short word is close to too many others: `y` to `by`.
+    cutoff = 0.6 if len(word) > 3 else 0.75
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return f"did you mean `{close[0]}`?" if close else ""
 
 
-def listed(words: Iterable[str], limit: int = 8) -> str:
+def listed(words: Iterable[str], limit: int = 8, joined_by: str = "or") -> str:
     """Words as a readable enumeration: `a`, `b` or `c`."""
     quoted = [f"`{word}`" for word in words]
     if len(quoted) > limit:
-        quoted = [*quoted[:limit], "..."]
+        return ", ".join(quoted[:limit]) + f" and {len(quoted) - limit} more"
     if len(quoted) < 2:
         return "".join(quoted)
-    return ", ".join(quoted[:-1]) + " or " + quoted[-1]
+    return ", ".join(quoted[:-1]) + f" {joined_by} " + quoted[-1]

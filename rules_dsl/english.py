@@ -11,20 +11,13 @@ from dataclasses import dataclass, field
 import msgspec
 
 from rules_dsl import core
-from rules_dsl.english_conditions import (
-    CONDITIONS,
-    as_implication,
-    compare_said,
-    how_many_said,
-    quantity_said,
-)
+from rules_dsl.english_conditions import CONDITIONS, as_implication, quantity_said
 from rules_dsl.english_names import Names
 from rules_dsl.english_phrases import Speech, events_said
-from rules_dsl.english_values import VALUES
+from rules_dsl.english_values import VALUES, WHETHER
 
 WIDTH = 110
 _INDENT = "  "
-WORDINGS = {**VALUES, **CONDITIONS}
 
 
 @dataclass
@@ -36,28 +29,26 @@ class English:
 
     def said(self, expr: core.Expr, speech: Speech) -> str:
         """An expression on one line."""
-        return WORDINGS[type(expr)](self, expr, speech)
+        if type(expr) in VALUES:
+            return VALUES[type(expr)](self, expr, speech)
+        return CONDITIONS[type(expr)](self, expr, speech, False)
 
     def value(self, expr: core.Expr, speech: Speech) -> str:
         """An expression inside another one: in brackets if it is made of several."""
         text = self.said(expr, speech)
-        return f"({text})" if isinstance(expr, core.Arithmetic | core.And | core.Or) else text
+        several = isinstance(expr, core.Apply) and len(expr.arguments) > 1
+        if several or isinstance(expr, core.Arithmetic | core.And | core.Or):
+            return f"({text})"
+        return text
 
     def holds(self, expr: core.Expr, speech: Speech, *, must: bool = False) -> str:
         """An expression where a condition stands; `must` turns it into a demand."""
-        if must and isinstance(expr, core.Compare):
-            return compare_said(self, expr, speech, must=True)
-        if must and isinstance(expr, core.HowMany):
-            return how_many_said(self, expr, speech, must=True)
-        if isinstance(expr, core.If):
-            condition, then, otherwise = (
-                self.holds(part, speech) for part in (expr.condition, expr.then, expr.otherwise)
-            )
-            return f"if {condition}, then {then}, otherwise {otherwise}"
         if type(expr) in CONDITIONS:
-            return self.said(expr, speech)
+            return CONDITIONS[type(expr)](self, expr, speech, must)
         text = self.said(expr, speech)
-        return text.removeprefix("whether ") if text.startswith("whether ") else f"{text} is yes"
+        if text.startswith(WHETHER):
+            return f"{'it must be so that ' if must else ''}{text.removeprefix(WHETHER)}"
+        return f"{text} {'must be' if must else 'is'} yes"
 
     # ---- lists
 
@@ -68,7 +59,7 @@ class English:
         if len(trial.holds(expr, speech, must=must)) <= WIDTH:
             return [self.holds(expr, speech, must=must)]
         if isinstance(expr, core.And):
-            return [f"all of these {_hold(must)}:", *self._list(expr.parts, speech)]
+            return [f"all of these {_hold(must)}:", *self._list(expr.parts, speech, must)]
         if isinstance(expr, core.Or):
             return self._either(expr, speech, must)
         if isinstance(expr, core.Not):
@@ -77,21 +68,23 @@ class English:
         if isinstance(expr, core.If):
             return [
                 *_headed("if", self.lines(expr.condition, speech)),
-                *_headed("then", self.lines(expr.then, speech)),
-                *_headed("otherwise", self.lines(expr.otherwise, speech)),
+                *_headed("then", self.lines(expr.then, speech, must=must)),
+                *_headed("otherwise", self.lines(expr.otherwise, speech, must=must)),
             ]
         if isinstance(expr, core.HowMany) and isinstance(expr.events.pattern.where, core.And):
             return self._long_how_many(expr, expr.events.pattern.where.parts, speech, must)
         if isinstance(expr, core.Every):
             noun = events_said(expr.events, speech, self, expr)
-            head = f"for each {noun.name}{noun.rest}, this {'must hold' if must else 'holds'}:"
-            return [head, *self._list((expr.condition,), noun.inside)]
+            head = f"for each {noun.name}{noun.rest}, this {_hold(must, 's')}:"
+            return [head, *self._list((expr.condition,), noun.inside, must)]
         return [self.holds(expr, speech, must=must)]
 
-    def _list(self, parts: tuple[core.Expr, ...], speech: Speech) -> list[str]:
+    def _list(
+        self, parts: tuple[core.Expr, ...], speech: Speech, must: bool = False
+    ) -> list[str]:
         found = []
         for part in parts:
-            first, *rest = self.lines(part, speech)
+            first, *rest = self.lines(part, speech, must=must)
             found += [f"{_INDENT}- {first}", *(f"{_INDENT}  {line}" for line in rest)]
         return found
 
@@ -113,7 +106,7 @@ class English:
             expr.events, pattern=msgspec.structs.replace(expr.events.pattern, where=None)
         )
         noun = events_said(bare, speech, self, expr)
-        head = f"{quantity_said(self, expr, speech, noun, must=must)}{noun.rest}"
+        head = f"{quantity_said(self, expr, speech, noun, must)}{noun.rest}"
         return [f"{head}, for which all of these hold:", *self._list(where, noun.inside)]
 
 

@@ -1,4 +1,7 @@
-"""Says conditions in plain English: comparisons, lists of conditions, and what events there are."""
+"""Says conditions in plain English: comparisons, lists of conditions, and what events there are.
+
+Each can be said as it is (`its seat is 1`) or as a demand (`its seat must be 1`).
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 from rules_dsl import core
-from rules_dsl.conditions import OPPOSITE
-from rules_dsl.english_names import listed
+from rules_dsl.conditions import OPPOSITE, both_ends, choices, is_type_test
+from rules_dsl.english_names import article, in_words, listed
 from rules_dsl.english_phrases import Noun, Speaker, Speech, events_said
 
 _SIGNS = {
     "=": "",
-    "!=": "not ",
     "<": "less than ",
     "<=": "at most ",
     ">": "more than ",
@@ -27,57 +29,90 @@ _RANKS = {
 }
 
 
-def compare_said(
-    english: Speaker, expr: core.Compare, speech: Speech, *, must: bool = False
-) -> str:
-    verb = "must be" if must else "is"
+def _is(must: bool, negated: bool = False) -> str:
+    if negated:
+        return "must not be" if must else "is not"
+    return "must be" if must else "is"
+
+
+# ---- conditions on values ------------------------------------------------------------------
+
+
+def _compare(english: Speaker, expr: core.Compare, speech: Speech, must: bool) -> str:
+    if is_type_test(expr) and isinstance(expr.left, core.Field):
+        # Written by nobody: it comes from `any of (a_group, an_event)`.
+        name = expr.right.text if isinstance(expr.right, core.Const) else ""
+        return f"{speech.event(expr.left.var)} is {article(english.names.event(name))}"
+    if isinstance(expr.left, core.ReadingValue) and isinstance(expr.right, core.Const):
+        return _read_as(english, expr.left, expr.right, expr.sign == "!=", speech)
     left, right = english.value(expr.left, speech), english.value(expr.right, speech)
     if isinstance(expr.right, core.Const) and expr.right.kind == "none":
-        there = "does not exist" if expr.sign == "=" else "exists"
-        return f"{left} {'must be such that it ' if must else ''}{there}"
+        if expr.sign == "=":
+            return f"{left} {'must not exist' if must else 'does not exist'}"
+        return f"{left} {'must exist' if must else 'exists'}"
+    if expr.sign in ("=", "!=") and not isinstance(expr.right, core.Const):
+        if expr.sign == "=":
+            return f"{left} {'must equal' if must else 'equals'} {right}"
+        return f"{left} {'must differ' if must else 'differs'} from {right}"
     if expr.sign == "!=":
-        return f"{left} {'must not be' if must else 'is not'} {right}"
+        return f"{left} {_is(must, True)} {right}"
     kind = getattr(expr.left, "kind", "")
     words = _MOMENTS if kind in ("time", "date") else _RANKS if expr.order else {}
-    return f"{left} {verb} {words.get(expr.sign) or _SIGNS[expr.sign]}{right}"
+    return f"{left} {_is(must)} {words.get(expr.sign) or _SIGNS[expr.sign]}{right}"
 
 
-def _recorded(english: Speaker, expr: core.Recorded, speech: Speech) -> str:
-    verb = "is recorded" if expr.known else "is not recorded"
-    return f"{english.value(expr.value, speech)} {verb}"
+def _read_as(
+    english: Speaker, left: core.ReadingValue, right: core.Const, negated: bool, speech: Speech
+) -> str:
+    """Which reading of a doubtful passage the profile has chosen, with what it says."""
+    found = english.rulebook.interpretations.get(left.name)
+    readings = found.readings if found is not None else ()
+    texts = [reading.text for reading in readings if reading.name == right.text and reading.text]
+    means = f" (“{texts[0]}”)" if texts else ""
+    subject = english.said(left, speech)
+    return f"{subject} {_is(False, negated)} “{in_words(right.text)}”{means}"
 
 
-def _about(english: Speaker, expr: core.About, speech: Speech) -> str:
+def _recorded(english: Speaker, expr: core.Recorded, speech: Speech, must: bool) -> str:
+    return f"{english.value(expr.value, speech)} {_is(must, not expr.known)} recorded"
+
+
+def _about(english: Speaker, expr: core.About, speech: Speech, must: bool) -> str:
     parts = (expr.value, expr.target, expr.tolerance)
     value, target, tolerance = (english.value(part, speech) for part in parts)
     share = " of it" if expr.relative else ""
-    return f"{value} is {target}, give or take {tolerance}{share}"
+    return f"{value} {_is(must)} {target}, give or take {tolerance}{share}"
 
 
-def _and(english: Speaker, expr: core.And, speech: Speech) -> str:
-    between = _between(english, expr, speech)
+def _if(english: Speaker, expr: core.If, speech: Speech, must: bool) -> str:
+    condition = english.holds(expr.condition, speech)
+    then, otherwise = (english.holds(e, speech, must=must) for e in (expr.then, expr.otherwise))
+    return f"if {condition}, then {then}, otherwise {otherwise}"
+
+
+def _and(english: Speaker, expr: core.And, speech: Speech, must: bool) -> str:
+    between = _between(english, expr, speech, _is(must))
     if between:
         return between
-    parts = [english.holds(part, speech) for part in expr.parts]
-    return " and ".join(_bracketed(p, t) for p, t in zip(expr.parts, parts, strict=True))
+    said = [_bracketed(part, english.holds(part, speech, must=must)) for part in expr.parts]
+    return " and ".join(said)
 
 
-def _or(english: Speaker, expr: core.Or, speech: Speech) -> str:
-    choice = _one_of(english, expr, speech)
+def _or(english: Speaker, expr: core.Or, speech: Speech, must: bool) -> str:
+    choice = _one_of(english, expr, speech, _is(must))
     if choice:
         return choice
     implication = as_implication(expr)
     if implication is not None:
         condition, then = implication
         if_said = english.holds(condition, speech)
-        return f"if {if_said}, then {english.holds(then, speech)}"
-    parts = [english.holds(part, speech) for part in expr.parts]
-    said = [_bracketed(p, t) for p, t in zip(expr.parts, parts, strict=True)]
+        return f"if {if_said}, then {english.holds(then, speech, must=must)}"
+    said = [_bracketed(part, english.holds(part, speech, must=must)) for part in expr.parts]
     return f"either {' or '.join(said)}"
 
 
 def _bracketed(expr: core.Expr, text: str) -> str:
-    simple = _range(expr) is not None or _shared_left(expr) is not None
+    simple = both_ends(expr) or choices(expr)
     return f"({text})" if isinstance(expr, core.And | core.Or) and not simple else text
 
 
@@ -88,56 +123,38 @@ def as_implication(expr: core.Or) -> tuple[core.Expr, core.Expr] | None:
     return None
 
 
-def _range(expr: core.Expr) -> tuple[core.Compare, core.Compare] | None:
-    """The two ends of `is between a and b`."""
-    if not (isinstance(expr, core.And) and len(expr.parts) == 2):
-        return None
-    low, high = expr.parts
-    if not (isinstance(low, core.Compare) and isinstance(high, core.Compare)):
-        return None
-    is_range = (low.sign, high.sign) == (">=", "<=") and low.left == high.left
-    return (low, high) if is_range else None
-
-
-def _between(english: Speaker, expr: core.And, speech: Speech, verb: str = "is") -> str:
-    found = _range(expr)
-    if found is None:
+def _between(english: Speaker, expr: core.Expr, speech: Speech, verb: str) -> str:
+    ends = both_ends(expr)
+    if ends is None:
         return ""
-    ends = [english.value(end.right, speech) for end in found]
-    left = english.value(found[0].left, speech)
-    return f"{left} {verb} between {ends[0]} and {ends[1]} (both included)"
+    low, high = (english.value(end.right, speech) for end in ends)
+    left = english.value(ends[0].left, speech)
+    return f"{left} {verb} between {low} and {high} (both included)"
 
 
-def _shared_left(expr: core.Expr) -> core.Expr | None:
-    """The value that `is one of (a, b)` speaks of."""
-    if not isinstance(expr, core.Or):
-        return None
-    tests = [part for part in expr.parts if isinstance(part, core.Compare) and part.sign == "="]
-    same = len(tests) == len(expr.parts) and all(test.left == tests[0].left for test in tests)
-    return tests[0].left if same else None
-
-
-def _one_of(english: Speaker, expr: core.Or, speech: Speech, verb: str = "is") -> str:
-    left = _shared_left(expr)
-    if left is None:
+def _one_of(english: Speaker, expr: core.Expr, speech: Speech, verb: str) -> str:
+    tests = choices(expr)
+    if not tests or any(map(is_type_test, tests)):
         return ""
-    values = [english.value(p.right, speech) for p in expr.parts if isinstance(p, core.Compare)]
-    return f"{english.value(left, speech)} {verb} {listed(values, 'or')}"
+    values = listed([english.value(test.right, speech) for test in tests], "or")
+    return f"{english.value(tests[0].left, speech)} {verb} {values}"
 
 
-def _not(english: Speaker, expr: core.Not, speech: Speech) -> str:
+def _not(english: Speaker, expr: core.Not, speech: Speech, must: bool) -> str:
     part = expr.part
     if isinstance(part, core.Not):
-        return english.holds(part.part, speech)
+        return english.holds(part.part, speech, must=must)
     turned = opposite(part)
     if turned is not None:
-        return english.holds(turned, speech)
-    said = ""
-    if isinstance(part, core.And):
-        said = _between(english, part, speech, "is not")
-    elif isinstance(part, core.Or):
-        said = _one_of(english, part, speech, "is not")
-    return said or f"it is not so that {english.holds(part, speech)}"
+        return english.holds(turned, speech, must=must)
+    verb = _is(must, True)
+    said = _between(english, part, speech, verb) or _one_of(english, part, speech, verb)
+    if said:
+        return said
+    if type(part) not in CONDITIONS:
+        return f"{english.said(part, speech)} {_is(must)} no"
+    be = "must not be" if must else "is not"
+    return f"it {be} so that {english.holds(part, speech)}"
 
 
 def opposite(expr: core.Expr) -> core.Expr | None:
@@ -145,65 +162,68 @@ def opposite(expr: core.Expr) -> core.Expr | None:
     if isinstance(expr, core.Compare):
         return core.Compare(OPPOSITE[expr.sign], expr.left, expr.right, expr.order)
     if isinstance(expr, core.HowMany) and isinstance(expr.number, core.Const):
-        if (expr.bound, expr.number.text) == ("at least", "1"):
-            return core.HowMany("at most", core.Const("number", "0"), expr.events)
-        if (expr.bound, expr.number.text) == ("at most", "0"):
-            return core.HowMany("at least", core.Const("number", "1"), expr.events)
+        number = expr.number.text
+        if expr.bound != "exactly" and number.isdecimal():
+            more = expr.bound == "at most"
+            bound: core.Bound = "at least" if more else "at most"
+            turned = core.Const("number", str(int(number) + (1 if more else -1)))
+            return core.HowMany(bound, turned, expr.events) if turned.text != "-1" else None
     return None
 
 
 # ---- conditions on events ------------------------------------------------------------------
 
 
-def how_many_said(
-    english: Speaker, expr: core.HowMany, speech: Speech, *, must: bool = False
-) -> str:
+def _how_many(english: Speaker, expr: core.HowMany, speech: Speech, must: bool) -> str:
     noun = events_said(expr.events, speech, english, expr)
-    return f"{quantity_said(english, expr, speech, noun, must=must)}{noun.rest}"
+    return f"{quantity_said(english, expr, speech, noun, must)}{noun.rest}"
 
 
 def quantity_said(
-    english: Speaker, expr: core.HowMany, speech: Speech, noun: Noun, *, must: bool = False
+    english: Speaker, expr: core.HowMany, speech: Speech, noun: Noun, must: bool
 ) -> str:
     """How many events there are, and of which types; without where, and without conditions."""
-    there = "there must be" if must else "there is"
     number = expr.number
     plain = number.text if isinstance(number, core.Const) else None
     if (expr.bound, plain) == ("at least", "1"):
-        return f"{there} {noun.one.removesuffix(noun.rest)}"
+        return f"{'there must be' if must else 'there is'} {article(noun.name)}"
     if (expr.bound, plain) == ("at most", "0"):
-        return f"{there} no {noun.name}"
-    bound = expr.bound
+        return f"{'there must be' if must else 'there is'} no {noun.name}"
+    bound: str = expr.bound
     if isinstance(number, core.Arithmetic) and number.right.place is None:
-        # `more than 3` is at least 3 plus 1, and `fewer than 3` at most 3 minus 1.
-        bound, number = ("more than" if number.sign == "+" else "fewer than"), number.left  # type: ignore[assignment]
+        # `more than x` is at least x plus 1, and `fewer than x` at most x minus 1.
+        bound = "more than" if number.sign == "+" else "fewer than"
+        number = number.left
     are = "there must be" if must else "there are"
     return f"{are} {bound} {english.value(number, speech)} {noun.name} events"
 
 
-def _every(english: Speaker, expr: core.Every, speech: Speech) -> str:
+def _every(english: Speaker, expr: core.Every, speech: Speech, must: bool) -> str:
     noun = events_said(expr.events, speech, english, expr)
-    condition = english.holds(expr.condition, noun.inside)
+    condition = english.holds(expr.condition, noun.inside, must=must)
     return f"for each {noun.name}{noun.rest}, {condition}"
 
 
-def _in_order(english: Speaker, expr: core.InOrder, speech: Speech) -> str:
+def _in_order(english: Speaker, expr: core.InOrder, speech: Speech, must: bool) -> str:
     noun = events_said(expr.events, speech, english, expr)
     value = english.said(expr.value, noun.inside).removeprefix("its ")
     start = ""
     if expr.start is not None:
         start = f", counted from {english.value(expr.start, speech)}"
-    return f"the {value} of the {noun.many} goes {expr.direction} round the table{start}"
+    go = "must go" if must else "go"
+    seats = f"the {value}s of the {noun.many}, one after the other,"
+    return f"{seats} {go} {expr.direction} round the table{start}"
 
 
-CONDITIONS: dict[type, Callable[[Speaker, Any, Speech], str]] = {
-    core.Compare: compare_said,
+CONDITIONS: dict[type, Callable[[Speaker, Any, Speech, bool], str]] = {
+    core.Compare: _compare,
     core.Recorded: _recorded,
     core.About: _about,
+    core.If: _if,
     core.And: _and,
     core.Or: _or,
     core.Not: _not,
-    core.HowMany: how_many_said,
+    core.HowMany: _how_many,
     core.Every: _every,
     core.InOrder: _in_order,
 }

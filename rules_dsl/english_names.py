@@ -38,6 +38,11 @@ class Names:
         """The name of an option or setting: `“soft 17”`, with its exact name at first."""
         return f"“{in_words(name)}”{self._exact(name, in_words(name))}"
 
+    def titled(self, name: str, title: str) -> str:
+        """Something that has a title of its own, such as a table."""
+        words = title or in_words(name)
+        return f"“{words}”{self._exact(name, words)}"
+
     def _exact(self, name: str, words: str) -> str:
         if name in self.given or name == words:
             return ""

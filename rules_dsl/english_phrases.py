@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from rules_dsl import core
-from rules_dsl.english_names import Names, article
+from rules_dsl.conditions import both_ends
+from rules_dsl.english_names import Names, article, listed
 from rules_dsl.traverse import parts
 
 THIS_EVENT = "this event"
@@ -21,7 +22,10 @@ class Speech:
     called: Mapping[int, str] = field(default_factory=lambda: {core.TRIGGER: THIS_EVENT})
 
     def event(self, var: int) -> str:
-        return "it" if var == self.own else self.called.get(var, "that event")
+        """An event by its name, or as `it` where it has none."""
+        if var == self.own and (var == core.TRIGGER or var not in self.called):
+            return "it"
+        return self.called.get(var, "that event")
 
     def owner(self, var: int) -> str:
         """The beginning of `its seat`, `this event's seat`."""
@@ -42,7 +46,7 @@ class Speaker(Protocol):
 
     def value(self, expr: core.Expr, speech: Speech) -> str: ...
 
-    def holds(self, expr: core.Expr, speech: Speech) -> str: ...
+    def holds(self, expr: core.Expr, speech: Speech, *, must: bool = False) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -91,15 +95,38 @@ def pattern_said(
     if _is_named_further_in(pattern.var, reader or pattern):
         letter = f"event {chr(ord('A') + pattern.var)}"
         inside = Speech(pattern.var, {**speech.called, pattern.var: letter})
-        name = f"{name} (call it {letter})"
+        named = f"{name[:-1]}; " if name.endswith(")") else f"{name} ("
+        name = f"{named}call it {letter})"
     where = "" if pattern.where is None else _where(pattern.where, inside, speaker)
     return Noun(name, "", where, inside, len(pattern.types) > 1)
 
 
 def _where(where: core.Expr, inside: Speech, speaker: Speaker) -> str:
-    conditions = where.parts if isinstance(where, core.And) else (where,)
-    said = [_one_where(part, inside, speaker) for part in conditions]
+    """What must be true of the event. Fields that agree with another event's are said together."""
+    is_list = isinstance(where, core.And) and both_ends(where) is None
+    conditions = where.parts if isinstance(where, core.And) and is_list else (where,)
+    same: dict[int, list[str]] = {}
+    rest: list[core.Expr] = []
+    for part in conditions:
+        found = _same_as(part, inside.own)
+        if found is None:
+            rest.append(part)
+        else:
+            same.setdefault(found[0], []).append(speaker.names.field(found[1]))
+    said = [f"with the same {listed(fields)} as {inside.event(v)}" for v, fields in same.items()]
+    said += [_one_where(part, inside, speaker) for part in rest]
     return " " + " and ".join(said)
+
+
+def _same_as(part: core.Expr, own: int | None) -> tuple[int, str] | None:
+    """The other event and the field, where a condition says that two events agree on it."""
+    if not (isinstance(part, core.Compare) and part.sign == "="):
+        return None
+    left, right = part.left, part.right
+    if not (isinstance(left, core.Field) and isinstance(right, core.Field)):
+        return None
+    is_same = left.name == right.name and left.var == own != right.var
+    return (right.var, left.name) if is_same else None
 
 
 def _one_where(part: core.Expr, inside: Speech, speaker: Speaker) -> str:

@@ -26,10 +26,11 @@ _FUNCTIONS = {
     "larger": "the larger of {} and {}",
     "smaller": "the smaller of {} and {}",
 }
+WHETHER = "whether "
 _OF_HANDS = {
     "blackjack_total": "the blackjack total (an ace counts 11 unless that passes 21)",
     "hard_total": "the blackjack total with every ace as 1",
-    "is_soft": "whether an ace counts 11 in the blackjack total",
+    "is_soft": f"{WHETHER}an ace counts 11 in the blackjack total",
     "baccarat_points": "the baccarat points",
     "poker_rank": "the best poker hand",
     "low_poker_rank": "the best low poker hand",
@@ -61,8 +62,8 @@ def _option(english: Speaker, expr: core.OptionValue, speech: Speech) -> str:
 
 def _reading(english: Speaker, expr: core.ReadingValue, speech: Speech) -> str:
     found = english.rulebook.interpretations.get(expr.name)
-    title = f" (“{found.title}”)" if found is not None and found.title else ""
-    return f"the chosen reading of {english.names.quoted(expr.name)}{title}"
+    title = "" if found is None else found.title
+    return f"the chosen reading of {english.names.titled(expr.name, title)}"
 
 
 def _setting(english: Speaker, expr: core.SettingValue, speech: Speech) -> str:
@@ -89,10 +90,11 @@ def _apply(english: Speaker, expr: core.Apply, speech: Speech) -> str:
 
 def _lookup(english: Speaker, expr: core.Lookup, speech: Speech) -> str:
     table = english.rulebook.tables.get(expr.table)
-    title = f" (“{table.title}”)" if table is not None and table.title else ""
+    title = "" if table is None else table.title
     keys = [english.said(key, speech) for key in expr.keys]
     places = [f"in the row for {keys[0]}", *(f"the column for {key}" for key in keys[1:])]
-    return f"what the table {english.names.quoted(expr.table)}{title} says {' and '.join(places)}"
+    name = english.names.titled(expr.table, title)
+    return f"what the table {name} says {' and '.join(places)}"
 
 
 def _choice(english: Speaker, expr: core.If, speech: Speech) -> str:

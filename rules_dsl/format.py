@@ -20,14 +20,7 @@ from rules_dsl.format_expressions import (
     literal_text,
     target_flow,
 )
-from rules_dsl.format_lines import (
-    ARGUMENT_BREAK,
-    HEAD_BREAK,
-    LIST_BREAK,
-    Flow,
-    over_lines,
-    quoted_lines,
-)
+from rules_dsl.format_lines import WIDTH, Break, Flow, on_one_line, over_lines, quoted_lines
 from rules_dsl.format_tables import table_lines
 from rules_dsl.parser import parse
 from rules_dsl.source import Source
@@ -37,6 +30,8 @@ __all__ = ["format_expression", "format_file", "format_source"]
 
 _INDENT = "  "
 _HANG = "      "
+_BEFORE_ARGUMENTS = Break(-2, fill=False)
+_BETWEEN_ARGUMENTS = Break(-1, fill=False)
 
 
 def format_source(source: Source) -> tuple[str | None, tuple[Diagnostic, ...]]:
@@ -129,8 +124,11 @@ def _short(declaration: s.Declaration) -> list[str]:
                 flow += [" where ", *condition_flow(declaration.where)]
             return over_lines(f"events {declaration.name} are ", flow, _HANG)
         case s.Define():
-            start = f"define {declaration.name}{_parameters(declaration.parameters)} = "
-            return over_lines(start, expression_flow(declaration.body), _HANG)
+            start = f"define {declaration.name}{_parameters(declaration.parameters)} ="
+            body = expression_flow(declaration.body)
+            if len(start) + 1 + len(on_one_line(body)) <= WIDTH:
+                return [f"{start} {on_one_line(body)}"]
+            return [start, *over_lines(_INDENT, body, _HANG)]
         case s.Setting():
             start = f"setting {declaration.name} = {literal_text(declaration.value)}"
             return _titled(start, declaration.why)
@@ -148,7 +146,7 @@ def _rule_head(rule: s.Rule | s.Template) -> Unit:
     head += f" from {rule.template}"
     flow: Flow = []
     for argument in rule.arguments:
-        flow += [",", ARGUMENT_BREAK] if flow else [" with", HEAD_BREAK]
+        flow += [",", _BETWEEN_ARGUMENTS] if flow else [" with", _BEFORE_ARGUMENTS]
         flow += [f"{argument.name} = ", *expression_flow(argument.value)]
     end = rule.arguments[-1].span.end if rule.arguments else rule.span.start
     return Unit(rule.span.start, over_lines(head, flow, _HANG), end)
@@ -188,5 +186,5 @@ def _parameters(names: tuple[str, ...]) -> str:
 def _listed(names: tuple[str, ...]) -> Flow:
     flow: Flow = []
     for name in names:
-        flow += [",", LIST_BREAK, name] if flow else [name]
+        flow += [",", Break(), name] if flow else [name]
     return flow

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rules_dsl import syntax as s
 from rules_dsl.format_expressions import expression_flow, literal_text, phrase_flow
-from rules_dsl.format_lines import LIST_BREAK, Flow, over_lines, quoted_lines
+from rules_dsl.format_lines import Break, Flow, over_lines, quoted_lines
 
 # As in the grammar: what can stand without quotation marks.
 CITATION = r"([A-Z][A-Za-z.]*\s+)+[0-9][0-9A-Za-z:.()#\[\]-]*[0-9A-Za-z)\]]"
@@ -73,9 +73,7 @@ def _clause(clause: s.Clause, indent: str) -> list[str]:
         case s.InForce() | s.Severity() | s.KindOf() | s.WhenEnds():
             return [indent + _plain(clause)]
         case s.Cite():
-            return over_lines(
-                f"{indent}cite ", _commas(map(citation_text, clause.citations)), _HANG
-            )
+            return over_lines(f"{indent}cite ", _commas(map(citation_text, clause.citations)), hang)
         case s.ForEach():
             keys = (f"every {key.name}" if key.every else key.name for key in clause.keys)
             return over_lines(f"{indent}for each ", _commas(keys), hang)
@@ -107,7 +105,7 @@ def _with_condition(clause: s.Clause, indent: str) -> list[str]:
     hang = indent + _HANG
     match clause:
         case s.Let():
-            return over_lines(f"{indent}let {clause.name} = ", expression_flow(clause.value), _HANG)
+            return over_lines(f"{indent}let {clause.name} = ", expression_flow(clause.value), hang)
         case s.OnlyIf():
             return over_lines(f"{indent}only if ", expression_flow(clause.condition), hang)
         case s.Require():
@@ -155,7 +153,7 @@ def _until(date: str | None) -> str:
 def _commas(texts: Iterable[str]) -> Flow:
     flow: Flow = []
     for text in texts:
-        flow += [",", LIST_BREAK, text] if flow else [text]
+        flow += [",", Break(), text] if flow else [text]
     return flow
 
 

@@ -6,9 +6,22 @@ another condition, and where a reader would have to guess how far a `where` reac
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from rules_dsl import syntax as s
-from rules_dsl.format_lines import LIST_BREAK, SUM_BREAK, TAIL_BREAK, Flow, on_one_line
-from rules_dsl.nesting import parts_of
+from rules_dsl.format_brackets import (
+    Binding,
+    binding_of,
+    ends_in_a_list,
+    ends_in_words,
+    ends_open,
+    is_bare,
+    is_bare_number,
+    looks_like_one_of,
+    speaks_of_other_events,
+)
+from rules_dsl.format_lines import Break, Flow, on_one_line
 
 SIGN_WORDS: dict[s.ComparisonSign, str] = {
     "=": "is",
@@ -18,24 +31,10 @@ SIGN_WORDS: dict[s.ComparisonSign, str] = {
     ">": "is more than",
     ">=": "is at least",
 }
-_TEMPORAL = (s.Phrase, s.Quantified, s.Pick, s.NextSeat, s.Goes)
 
-# How tightly each kind of expression binds; a looser one inside a tighter one needs brackets.
-_ANY, _OR, _AND, _NOT, _COMPARISON, _ROUNDED, _SUM, _PRODUCT, _ATOM = range(9)
-_BINDING: dict[type[s.Expr], int] = {
-    s.If: _ANY,
-    s.Either: _OR,
-    s.Both: _AND,
-    s.Not: _NOT,
-    s.Quantified: _NOT,
-    s.Comparison: _COMPARISON,
-    s.Between: _COMPARISON,
-    s.OneOf: _COMPARISON,
-    s.Recorded: _COMPARISON,
-    s.About: _COMPARISON,
-    s.Goes: _COMPARISON,
-    s.Rounding: _ROUNDED,
-}
+
+# The kinds of places where a line may be broken, in the order in which they are.
+_JOIN, _THEN, _COMPARE, _SUM, _TAIL, _LIST, _KINDS = range(7)
 
 
 def format_expression(expr: s.Expr) -> str:
@@ -83,24 +82,36 @@ class _Writer:
 
     def __init__(self) -> None:
         self.out: Flow = []
+        self._level = 0
+
+    def _break(self, kind: int, depth: int) -> None:
+        # What lies outside is broken before what lies inside, whatever it is.
+        self.out.append(Break(depth * _KINDS + kind, self._level, fill=kind > _THEN))
+
+    @contextmanager
+    def _brackets(self, needed: bool = True) -> Iterator[None]:
+        if needed:
+            self.out.append("(")
+            self._level += 1
+        yield
+        if needed:
+            self.out.append(")")
+            self._level -= 1
 
     def expr(
-        self, expr: s.Expr, binding: int = _ANY, followed: bool = False, depth: int = 0
+        self, expr: s.Expr, binding: Binding = Binding.ANY, followed: bool = False, depth: int = 0
     ) -> None:
-        if _binding(expr) < binding or (followed and _ends_open(expr)) or _looks_like_one_of(expr):
-            self.out.append("(")
-            self._bare(expr, False, depth + 1)
-            self.out.append(")")
-        else:
-            self._bare(expr, followed, depth)
+        needed = binding_of(expr) < binding or (followed and ends_open(expr))
+        needed = needed or looks_like_one_of(expr)
+        with self._brackets(needed):
+            self._bare(expr, followed and not needed, depth + needed)
 
     def condition(self, expr: s.Expr, depth: int) -> None:
-        if _speaks_of_other_events(expr):
-            self.out.append("(")
-            self.expr(expr, depth=depth + 1)
-            self.out.append(")")
-        else:
-            self.expr(expr, depth=depth)
+        needed = speaks_of_other_events(expr)
+        self._level += not needed
+        with self._brackets(needed):
+            self.expr(expr, depth=depth + needed)
+        self._level -= not needed
 
     def _bare(self, expr: s.Expr, followed: bool, depth: int) -> None:
         match expr:
@@ -116,7 +127,10 @@ class _Writer:
                 self.phrase(expr, depth)
             case s.Of():
                 self.out.append(f"{expr.function} of {'distinct ' if expr.distinct else ''}")
-                self.expr(expr.argument, _ATOM, followed, depth)
+                plain = isinstance(expr.argument, s.Phrase) or not ends_in_words(expr.argument)
+                self.expr(
+                    expr.argument, Binding.ATOM if plain else Binding.BRACKETS, followed, depth
+                )
             case s.Call():
                 self.out.append(expr.name)
                 self._list(expr.arguments, depth)
@@ -125,7 +139,7 @@ class _Writer:
                 self.phrase(expr.phrase, depth)
             case s.NextSeat():
                 self.out.append(f"the seat {expr.direction} of ")
-                self.expr(expr.start, _ATOM, True, depth)
+                self.expr(expr.start, Binding.ATOM, True, depth)
                 self.out.append(" among ")
                 self.phrase(expr.phrase, depth)
             case s.Arithmetic() | s.Rounding():
@@ -134,11 +148,11 @@ class _Writer:
                 self._quantified(expr, depth)
             case s.Not():
                 self.out.append("not ")
-                self.expr(expr.part, _NOT, followed, depth)
+                self.expr(expr.part, Binding.NOT, followed, depth)
             case s.Both():
-                self._joined("and", expr.parts, _NOT, followed, depth)
+                self._joined("and", expr.parts, followed, depth)
             case s.Either():
-                self._joined("or", expr.parts, _AND, followed, depth)
+                self._joined("or", expr.parts, followed, depth)
             case s.If():
                 self._if(expr, depth)
             case _:
@@ -146,87 +160,112 @@ class _Writer:
 
     def _calculation(self, expr: s.Arithmetic | s.Rounding, followed: bool, depth: int) -> None:
         if isinstance(expr, s.Rounding):
-            self.expr(expr.value, _SUM, True, depth)
+            self._operand(expr.value, Binding.SUM, True, depth)
             way = "" if expr.way == "nearest" else f"{expr.way} "
             self.out.append(f" rounded {way}to ")
-            self.expr(expr.unit, _ATOM, followed, depth)
+            self.expr(expr.unit, Binding.ATOM, followed, depth)
             return
-        binding = _binding(expr)
-        self.expr(expr.left, binding, True, depth)
-        self.out += [SUM_BREAK + depth, f"{expr.sign} "]
-        self.expr(expr.right, binding + 1, followed, depth)
+        binding = binding_of(expr)
+        operand = self._operand if binding == Binding.PRODUCT else self.expr
+        operand(expr.left, binding, True, depth)
+        self._break(_SUM, depth)
+        self.out.append(f"{expr.sign} ")
+        operand(expr.right, Binding(binding + 1), followed, depth)
+
+    def _operand(self, expr: s.Expr, binding: Binding, followed: bool, depth: int) -> None:
+        """A sum of events in brackets: in `... in the round * 25%`, the round is not multiplied."""
+        self.expr(expr, Binding.BRACKETS if ends_in_words(expr) else binding, followed, depth)
 
     def _comparison(self, expr: s.Expr, followed: bool, depth: int) -> None:
         match expr:
             case s.Comparison():
-                self.expr(expr.left, _ROUNDED, True, depth)
-                self.out.append(f" {SIGN_WORDS[expr.sign]} ")
-                self.expr(expr.right, _ROUNDED, followed, depth)
+                self.expr(expr.left, Binding.ROUNDED, True, depth)
+                if ends_in_words(expr.left):
+                    self._break(_COMPARE, depth)
+                    self.out.append(f"{SIGN_WORDS[expr.sign]} ")
+                else:
+                    self.out.append(f" {SIGN_WORDS[expr.sign]} ")
+                self.expr(expr.right, Binding.ROUNDED, followed, depth)
             case s.Between():
-                self.expr(expr.value, _ROUNDED, True, depth)
+                self.expr(expr.value, Binding.ROUNDED, True, depth)
                 self.out.append(f" is {'not ' if expr.negated else ''}between ")
-                self.expr(expr.low, _ROUNDED, True, depth)
+                self.expr(expr.low, Binding.ROUNDED, True, depth)
                 self.out.append(" and ")
-                self.expr(expr.high, _ROUNDED, followed, depth)
+                self.expr(expr.high, Binding.ROUNDED, followed, depth)
             case s.OneOf():
-                self.expr(expr.value, _ROUNDED, True, depth)
+                self.expr(expr.value, Binding.ROUNDED, True, depth)
                 self.out.append(f" is {'not ' if expr.negated else ''}one of ")
                 self._list(expr.choices, depth)
             case s.Recorded():
-                self.expr(expr.value, _ROUNDED, True, depth)
+                self.expr(expr.value, Binding.ROUNDED, True, depth)
                 self.out.append(" is known" if expr.known else " is missing")
             case s.About():
-                self.expr(expr.value, _ROUNDED, True, depth)
+                self.expr(expr.value, Binding.ROUNDED, True, depth)
                 self.out.append(" is about ")
-                self.expr(expr.target, _ROUNDED, True, depth)
+                self.expr(expr.target, Binding.ROUNDED, True, depth)
                 self.out.append(" give or take ")
-                self.expr(expr.tolerance, _ROUNDED, followed, depth)
+                self.expr(expr.tolerance, Binding.ROUNDED, followed, depth)
             case s.Goes():
-                self.expr(expr.phrase, _ROUNDED, True, depth)
+                self.expr(expr.phrase, Binding.ROUNDED, True, depth)
                 self.out.append(f" goes {expr.direction}")
                 if expr.start is not None:
                     self.out.append(" from ")
-                    self.expr(expr.start, _ROUNDED, followed, depth)
+                    self.expr(expr.start, Binding.ROUNDED, followed, depth)
             case _:
                 raise TypeError(f"{type(expr).__name__} is not an expression")
 
-    def _joined(
-        self, word: str, parts: tuple[s.Expr, ...], binding: int, followed: bool, depth: int
-    ) -> None:
+    def _joined(self, word: str, parts: tuple[s.Expr, ...], followed: bool, depth: int) -> None:
+        # `and` inside `or` gets brackets, too: nobody should have to know which comes first.
         for index, part in enumerate(parts):
             if index:
-                self.out += [depth, f"{word} "]
-            self.expr(part, binding, followed or index < len(parts) - 1, depth + 1)
+                self._break(_JOIN, depth)
+                self.out.append(f"{word} ")
+            last = index == len(parts) - 1
+            self.expr(part, Binding.NOT, followed or not last or ends_in_a_list(part), depth + 1)
 
     def _if(self, expr: s.If, depth: int) -> None:
         # `if` inside the first two parts always stands in brackets: nobody should have to work
         # out to which `if` a `then` or an `else` belongs.
         self.out.append("if ")
-        self.expr(expr.condition, _OR, True, depth + 1)
-        self.out += [depth, "then "]
-        self.expr(expr.then, _OR, expr.otherwise is not None, depth + 1)
-        if expr.otherwise is not None:
-            self.out += [depth, "else "]
-            self.expr(expr.otherwise, _ANY, False, depth)
+        self._level += 1
+        self.expr(expr.condition, Binding.OR, True, depth + 1)
+        self._level -= 1
+        self._break(_THEN, depth)  # broken only after every `else` of a chain
+        self.out.append("then ")
+        self._level += 1
+        self.expr(expr.then, Binding.OR, expr.otherwise is not None, depth + 1)
+        self._level -= 1
+        if expr.otherwise is None:
+            return
+        self._break(_JOIN, depth)
+        self.out.append("else ")
+        chained = isinstance(expr.otherwise, s.If)
+        self._level += not chained
+        self.expr(expr.otherwise, Binding.ANY, False, depth if chained else depth + 1)
+        self._level -= not chained
 
     def _quantified(self, expr: s.Quantified, depth: int) -> None:
         self.out.append(f"{expr.quantity} ")
         number = expr.number
         if number is not None:
-            self.expr(number, _ATOM if _is_bare_number(number) else _ATOM + 1, True, depth)
+            self.expr(
+                number, Binding.ATOM if is_bare_number(number) else Binding.BRACKETS, True, depth
+            )
             self.out.append(" ")
         self.phrase(expr.phrase, depth)
         if expr.has is not None:
-            self.out.append(", has " if _ends_open(expr.phrase) else " has ")
+            self.out.append("," if ends_open(expr.phrase) else "")
+            self._break(_TAIL, depth)
+            self.out.append("has ")
             self.condition(expr.has, depth + 1)
 
     def _list(self, items: tuple[s.Expr, ...], depth: int) -> None:
-        self.out.append("(")
-        for index, item in enumerate(items):
-            if index:
-                self.out += [",", LIST_BREAK]
-            self.expr(item, _ANY, index < len(items) - 1, depth + 1)
-        self.out.append(")")
+        with self._brackets():
+            for index, item in enumerate(items):
+                if index:
+                    self.out.append(",")
+                    self._break(_LIST, depth)
+                self.expr(item, Binding.ANY, index < len(items) - 1, depth + 1)
 
     # ---- phrases
 
@@ -237,19 +276,22 @@ class _Writer:
         if phrase.same:
             self.out.append(" with same " + " and same ".join(phrase.same))
         if phrase.where is not None:
-            self.out += [TAIL_BREAK + depth, "where "]
+            self._break(_TAIL, depth)
+            self.out.append("where ")
             self.condition(phrase.where, depth + 1)
-            if phrase.per is not None or phrase.scopes:
-                self.out.append(",")
+        # The comma that ends a `where` must be there. Between two scopes it keeps `earlier` and
+        # `in the round` from being read as one; elsewhere it helps the reader.
+        comma = "," if phrase.where is not None or phrase.same else ""
         if phrase.per is not None:
-            words = f"{phrase.per.which} per " + " and per ".join(phrase.per.fields)
-            self.out += [TAIL_BREAK + depth, words]
-        before: s.Scope | None = None
+            self.out.append(comma)
+            self._break(_TAIL, depth)
+            self.out.append(f"{phrase.per.which} per " + " and per ".join(phrase.per.fields))
+            comma = ","
         for scope in phrase.scopes:
-            comma = "," if before is not None and _would_merge(before, scope) else ""
-            self.out += [comma, TAIL_BREAK + depth]
+            self.out.append(comma)
+            self._break(_TAIL, depth)
             self._scope(scope, depth)
-            before = scope
+            comma = ","
 
     def _scope(self, scope: s.Scope, depth: int) -> None:
         words: list[str] = [] if scope.kind == "in" else [scope.kind]
@@ -267,58 +309,11 @@ class _Writer:
             self.target(scope.target, depth)
 
     def target(self, phrase: s.Phrase, depth: int) -> None:
-        if phrase == s.Phrase(phrase.head) and phrase.head.field is None:
+        if is_bare(phrase) and phrase.head.field is None:
             self.out.append(_head(phrase.head))
         else:
-            self.out.append("(")
-            self.phrase(phrase, depth + 1)
-            self.out.append(")")
-
-
-def _binding(expr: s.Expr) -> int:
-    if isinstance(expr, s.Arithmetic):
-        return _SUM if expr.sign in "+-" else _PRODUCT
-    return _BINDING.get(type(expr), _ATOM)
-
-
-def _ends_open(expr: s.Expr) -> bool:
-    """Whether whatever is written after it would be taken for a part of it."""
-    match expr:
-        case s.If():
-            return True
-        case s.Phrase():
-            return expr.where is not None and expr.per is None and not expr.scopes
-        case s.Quantified():
-            return expr.has is not None or _ends_open(expr.phrase)
-        case s.Pick() | s.NextSeat():
-            return _ends_open(expr.phrase)
-        case _:
-            return False
-
-
-def _is_bare_number(expr: s.Expr) -> bool:
-    if isinstance(expr, s.Name):
-        return expr.owner is None
-    return isinstance(expr, s.Literal) and expr.kind == "number"
-
-
-def _looks_like_one_of(expr: s.Expr) -> bool:
-    """A function called `one`: without brackets, `is one of` would begin a list of choices."""
-    return isinstance(expr, s.Of) and expr.function == "one"
-
-
-def _speaks_of_other_events(expr: s.Node) -> bool:
-    if isinstance(expr, _TEMPORAL):
-        return True
-    return any(_speaks_of_other_events(part) for part in parts_of(expr))
-
-
-def _would_merge(before: s.Scope, scope: s.Scope) -> bool:
-    """Two scopes that would be read as one: `earlier` and `in the round`."""
-    if scope.kind == "in":
-        return before.kind in ("earlier", "later", "so far") and before.interval is None
-    open_length = before.kind == "within" and not before.backwards
-    return open_length and scope.kind in ("earlier", "later")
+            with self._brackets():
+                self.phrase(phrase, depth + 1)
 
 
 def _head(head: s.Head) -> str:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rules_dsl.keywords import BEGINS_A_CLAUSE
 
 WIDTH = 100
 TEXT_WIDTH = 90
 """How wide the parts of a broken text are: less than what makes one break, so none ends alone."""
 
-# Pieces of text; a number is a blank at which the line may be broken, the lowest first.
-Flow = list[str | int]
+_DEEPER = "    "
 
-HEAD_BREAK, ARGUMENT_BREAK = -2, -1
-SUM_BREAK, TAIL_BREAK = 1_000, 2_000
-"""Before a sign, and before a `where` or a scope: when there is no `and` left to break at."""
-LIST_BREAK = 3_000
-"""The last resort, after the comma of a list: as many on a line as fit."""
+
+class Break(NamedTuple):
+    """A blank at which a line that is too long may be broken: those of the lowest order first."""
+
+    order: int = 0
+    level: int = 0
+    """Inside how many brackets it stands; the next line is indented accordingly."""
+    fill: bool = True
+    """Whether as much stays on a line as fits; otherwise every such break is used, or none."""
+
+
+# A text in pieces.
+Flow = list[str | Break]
 
 
 def on_one_line(flow: Flow) -> str:
@@ -25,48 +34,47 @@ def on_one_line(flow: Flow) -> str:
 def over_lines(lead: str, flow: Flow, hang: str) -> list[str]:
     """The text after its first word, on one line, or broken where it passes the width."""
     lines = [(lead, flow)]
-    for depth in sorted({piece for piece in flow if isinstance(piece, int)}):
+    for order in sorted({piece.order for piece in flow if isinstance(piece, Break)}):
         broken: list[tuple[str, Flow]] = []
         for start, line in lines:
             if len(start) + len(on_one_line(line)) <= WIDTH:
                 broken.append((start, line))
-            elif depth == LIST_BREAK:
-                broken += _filled(start, line, hang)
             else:
-                first, *rest = _split(line, depth)
-                broken += [(start, first), *((hang, part) for part in rest)]
+                broken += _broken(start, line, hang, order)
         lines = broken
     return [(start + on_one_line(line)).rstrip() for start, line in lines]
 
 
-def _split(line: Flow, depth: int) -> list[Flow]:
-    parts: list[Flow] = [[]]
-    for index, piece in enumerate(line):
-        if piece == depth and _may_begin_a_line(line[index + 1 : index + 2]):
-            parts.append([])
-        else:
-            parts[-1].append(piece)
-    return parts
-
-
-def _filled(start: str, line: Flow, hang: str) -> list[tuple[str, Flow]]:
+def _broken(start: str, line: Flow, hang: str, order: int) -> list[tuple[str, Flow]]:
     lines: list[tuple[str, Flow]] = []
     current: Flow = []
-    lead = start
-    for part in _split(line, LIST_BREAK):
-        longer: Flow = [*current, LIST_BREAK, *part] if current else part
-        fits = len(lead) + len(on_one_line(longer)) <= WIDTH
-        if current and not fits:
-            lines.append((lead, current))
-            current, lead = part, hang
+    rest = line
+    while rest:
+        part, rest, end = _until(rest, order)
+        current = [*current, *part]
+        if end is None:
+            break
+        next_part, _, _ = _until(rest, order)
+        fits = len(start) + len(on_one_line([*current, end, *next_part])) <= WIDTH
+        if end.fill and fits:
+            current.append(end)
         else:
-            current = longer
-    return [*lines, (lead, current)]
+            lines.append((start, current))
+            start, current = hang + _DEEPER * end.level, []
+    return [*lines, (start, current)]
 
 
-def _may_begin_a_line(rest: Flow) -> bool:
+def _until(line: Flow, order: int) -> tuple[Flow, Flow, Break | None]:
+    """What stands before the first break of an order, what stands after it, and the break."""
+    for index, piece in enumerate(line):
+        if isinstance(piece, Break) and piece.order == order and _may_begin_a_line(line[index + 1]):
+            return line[:index], line[index + 1 :], piece
+    return line, [], None
+
+
+def _may_begin_a_line(piece: str | Break) -> bool:
     """A name such as `note` at the beginning of a line would be taken for the next clause."""
-    return on_one_line(rest).partition(" ")[0] not in BEGINS_A_CLAUSE
+    return isinstance(piece, str) and piece.partition(" ")[0] not in BEGINS_A_CLAUSE
 
 
 def quoted_lines(lead: str, text: str, hang: str, last: str = "") -> list[str]:

@@ -38,6 +38,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules_dsl import core
+from rules_dsl.conditions import is_type_test
 
 WIDTH = 96
 _INDENT = "  "
@@ -87,7 +88,7 @@ def _joined(sign: str, parts: list[str]) -> str:
     short = f" {sign} ".join(inner)
     if len(short) <= WIDTH and "\n" not in short:
         return short
-    return f"\n{sign} ".join(_indented(part) for part in inner)
+    return f"\n{sign} ".join([inner[0], *(_indented(part) for part in inner[1:])])
 
 
 def _spread(left: str, sign: str, right: str) -> str:
@@ -95,7 +96,7 @@ def _spread(left: str, sign: str, right: str) -> str:
     short = f"({left} {sign} {right})"
     if len(short) <= WIDTH and "\n" not in short:
         return short
-    return _bracketed(f"{_indented(left)}\n{sign} {_indented(right)}", always=True)
+    return _bracketed(f"{left}\n{sign} {_indented(right)}", always=True)
 
 
 def _bracketed(text: str, always: bool = False) -> str:
@@ -144,7 +145,7 @@ def _in_force(edition: core.Edition) -> list[str]:
 
 
 def _trigger(trigger: core.Trigger, names: Names) -> list[str]:
-    found = [_pattern(trigger.pattern, names)]
+    found = _pattern_parts(trigger.pattern, names)
     if trigger.ends is not None:
         found.append(f"ends_{trigger.ends}(e₀)")
     if trigger.since is not None:
@@ -175,6 +176,10 @@ def _naming(names: Names, var: int) -> Names:
 
 def _pattern(pattern: core.Pattern, names: Names, *more: str) -> str:
     """What makes an event one that is meant, with further conditions on it."""
+    return _joined("∧", [*_pattern_parts(pattern, names), *more])
+
+
+def _pattern_parts(pattern: core.Pattern, names: Names) -> list[str]:
     name = names[pattern.var]
     types = [f"{kind}({name})" for kind in pattern.types]
     parts = [_joined("∨", types)]
@@ -182,7 +187,7 @@ def _pattern(pattern: core.Pattern, names: Names, *more: str) -> str:
         where = pattern.where
         conditions = where.parts if isinstance(where, core.And) else (where,)
         parts += [formula(part, names) for part in conditions]
-    return _joined("∧", [*parts, *more])
+    return parts
 
 
 def _at_a_position(pattern: core.Pattern, names: Names) -> str:
@@ -279,6 +284,13 @@ def _const(expr: core.Const, names: Names) -> str:
     return f"“{expr.text}”" if expr.kind == "text" else expr.text
 
 
+def _compare(expr: core.Compare, names: Names) -> str:
+    left, right = formula(expr.left, names), formula(expr.right, names)
+    if is_type_test(expr):
+        return left.replace("type", right.strip("“”"), 1)
+    return f"{left} {_SIGNS[expr.sign]} {right}"
+
+
 def _about(expr: core.About, names: Names) -> str:
     target = formula(expr.target, names)
     share = f" · |{target}|" if expr.relative else ""
@@ -318,9 +330,7 @@ _FORMULAS: dict[type, Callable[[Any, Names], str]] = {
     core.Apply: lambda e, names: f"{e.function}({_arguments(e.arguments, names)})",
     core.Lookup: lambda e, names: f"{e.table}⟦{_arguments(e.keys, names)}⟧",
     core.If: _choice,
-    core.Compare: lambda e, names: (
-        f"{formula(e.left, names)} {_SIGNS[e.sign]} {formula(e.right, names)}"
-    ),
+    core.Compare: _compare,
     core.Recorded: lambda e, names: (
         f"{'known' if e.known else 'missing'}({formula(e.value, names)})"
     ),

@@ -68,7 +68,7 @@ def _show(screen: Screen, result: Run) -> None:
     complied = _with_status(result, RuleStatus.COMPLIED)
     if complied:
         _heading(screen, RuleStatus.COMPLIED, complied, ", with the number of checks")
-        screen.line(", ".join(f"{rule.rule} {rule.counts.total}" for rule in complied), indent=4)
+        screen.columns([f"{rule.rule} {rule.counts.total}" for rule in complied], indent=4)
     for status in _UNDECIDED:
         rules = _with_status(result, status)
         if rules:

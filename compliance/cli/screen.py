@@ -86,6 +86,16 @@ class Screen:
             for text in _aligned(columns, [[_plain(cell) for cell in row] for row in cells]):
                 self._write(text)
 
+    def columns(self, items: Sequence[str], indent: int = 0) -> None:
+        """Short texts side by side, read downwards; in a pipe one below the other."""
+        shown = [visible(item) for item in items]
+        width = max(map(len, shown), default=0) + 3
+        across = max(1, (self._console.width - indent) // width) if self.is_terminal else 1
+        down = -(-len(shown) // across)
+        for row in range(down):
+            line = "".join(text.ljust(width) for text in shown[row::down])
+            self._write(" " * indent + line.rstrip())
+
     def json(self, data: object) -> None:
         """An answer for another program, in the keys that docs/command-line.md lists."""
         self._write(json.dumps(data, indent=2, ensure_ascii=True))

@@ -229,6 +229,8 @@ class Evaluator:
         kind = kind_of(expr, self.rulebook)
         if kind == "text":
             return self.scene.log.words.find(word)
+        if kind == "none":
+            return -1
         if kind in ("flag", "rank", "suit"):
             try:
                 value = parse_value(PLAIN_KINDS[kind], word)
@@ -492,11 +494,17 @@ class Evaluator:
         if not self.witnessing:
             return Answer(result)
         judged = state == VALUE
-        own = start.vector.spread(contexts.size)
-        missing = lacking.where(judged)
-        del own
+        # Where nobody sits, it does not matter from which seat one starts to count.
+        alone = judged & (vector.state == NOTHING) & (start.vector.spread(contexts.size).state == VALUE)
         return Answer(
-            result, together([self._counted(found), start.seen.where(judged), missing])
+            result,
+            together(
+                [
+                    self._counted(found),
+                    start.seen.where(judged & ~alone),
+                    lacking.where(judged),
+                ]
+            ),
         )
 
 

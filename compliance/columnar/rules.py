@@ -274,7 +274,9 @@ class _Judge:
             return f"an unrecorded {part.text}"
         below = 1 if vector.below is None else int(vector.below[i])
         if part.kind == "time":
-            return value_text("time", EPOCH + timedelta(microseconds=int(vector.above[i])))
+            moment = EPOCH + timedelta(microseconds=int(vector.above[i]))
+            zone = ZoneInfo(scene.table.circumstances.rulebook.time_zone)
+            return value_text("time", moment.astimezone(zone))
         if part.kind == "date":
             return (date(1970, 1, 1) + timedelta(days=int(vector.above[i]))).isoformat()
         rulebook = scene.table.circumstances.rulebook

@@ -30,7 +30,7 @@ class Vector:
     below: Integers | None = None
 
     def __len__(self) -> int:
-        return max(len(self.above), len(self.state))
+        return size_of(self.above, self.state)
 
     def take(self, chosen: npt.NDArray[np.int64]) -> Vector:
         """The answers of some of the contexts."""
@@ -59,6 +59,12 @@ class Vector:
 
 def _take(array: npt.NDArray[np.generic], chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.generic]:  # type: ignore[type-var]
     return array if len(array) == 1 else array[chosen]
+
+
+def size_of(*arrays: npt.NDArray[np.generic] | Vector) -> int:
+    """The number of contexts that arrays speak of together; one place stands for all."""
+    sizes = [len(array) for array in arrays]
+    return 0 if 0 in sizes else max(sizes)
 
 
 def state_array(size: int, state: int) -> States:
@@ -165,7 +171,7 @@ def _reduced(above: Integers, below: Integers, state: States, whole: bool) -> Ve
 
 def _slowly(sign: str, left: Vector, right: Vector, state: States) -> Vector:
     """Numbers too large for the machine, one by one. A result that still does not fit is missing."""
-    size = max(len(left), len(right))
+    size = size_of(left, right)
     first, second = left.spread(size), right.spread(size)
     above, below = np.zeros(size, dtype=np.int64), np.ones(size, dtype=np.int64)
     result = np.broadcast_to(state, size).copy()
@@ -223,7 +229,7 @@ def rounded(value: Vector, way: str, unit: Vector) -> Vector:
 def choose(condition: Vector, then: Vector, otherwise: Vector) -> Vector:
     """One value or another; where the condition is not known, only if both are the same."""
     known = as_truth(condition)
-    size = max(len(known), len(then), len(otherwise))
+    size = size_of(known, then, otherwise)
     c, a, b = known.spread(size), then.spread(size), otherwise.spread(size)
     below = None
     if a.below is not None or b.below is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from compliance.columnar.contexts import Contexts
-from compliance.columnar.search import Bounds, MomentFilter
+from compliance.columnar.search import Bounds, Candidates, MomentFilter
 from compliance.columnar.vectors import VALUE
 from compliance.columns import Flags, Integers
 from rules_dsl import core
@@ -176,11 +176,14 @@ def _stretches(evaluator: Evaluator, name: str) -> Stretches:
         np.concatenate([opens.rows[opens.state != VALUE], closes.rows[closes.state != VALUE]])
     )
     tables = scene.log.tables[scene.place(np.arange(len(scene)))]
-    parts = [
-        _of_table(scene_rows, opening, closing, doubts, evaluator, int(code))
-        for code in np.unique(tables)
-        for scene_rows in [np.flatnonzero(tables == code) if len(scene.log.table_names) > 1 else None]
-    ]
+    several = len(scene.log.table_names) > 1
+    parts = []
+    for code in np.unique(tables):
+        own = np.flatnonzero(tables == code) if several else None
+        if len(doubts):
+            parts.append(_in_doubt(own, opens, closes, evaluator, int(code)))
+        else:
+            parts.append(_of_table(own, opening, closing, evaluator, int(code)))
     if not parts:
         empty = np.zeros(0, dtype=np.int64)
         no = np.zeros(0, dtype=np.bool_)
@@ -192,7 +195,6 @@ def _of_table(
     own: Integers | None,
     opening: Integers,
     closing: Integers,
-    doubts: Integers,
     evaluator: Evaluator,
     code: int,
 ) -> tuple[Integers, Integers, Integers, Flags, Flags, Flags]:
@@ -202,7 +204,6 @@ def _of_table(
     if own is not None:
         opening = opening[np.isin(opening, own)]
         closing = closing[np.isin(closing, own)]
-        doubts = doubts[np.isin(doubts, own)]
     segment_end = scene.end_of(opening)
     next_close = _after(closing, opening, size)
     next_open = _after(opening, opening, size)
@@ -211,18 +212,56 @@ def _of_table(
     before_open = next_open - 1 if own is None else _row_before(own, next_open)
     last_row = segment_end - 1 if own is None else _row_before(own, segment_end)
     last = np.where(proper, next_close, np.where(cut, before_open, last_row))
-    stop = np.where(proper, next_close, np.where(cut, next_open, segment_end - 1))
     closed = proper | cut | scene.complete[scene.segment[opening]]
-    in_doubt = np.searchsorted(doubts, stop, side="right") - np.searchsorted(
-        doubts, opening, side="right"
-    )
     return (
         np.full(len(opening), code, dtype=np.int64),
         opening,
         last.astype(np.int64),
         closed,
-        in_doubt <= 0,
+        np.ones(len(opening), dtype=np.bool_),
         proper,
+    )
+
+
+def _in_doubt(
+    own: Integers | None,
+    opens: Candidates,
+    closes: Candidates,
+    evaluator: Evaluator,
+    code: int,
+) -> tuple[Integers, Integers, Integers, Flags, Flags, Flags]:
+    """The runs at a table where the log does not settle every beginning and end, one by one."""
+    scene = evaluator.scene
+    rows = np.arange(len(scene)) if own is None else own
+    opening = dict(zip(opens.rows.tolist(), opens.state.tolist(), strict=True))
+    closing = dict(zip(closes.rows.tolist(), closes.state.tolist(), strict=True))
+    runs: list[tuple[int, int, bool, bool, bool]] = []
+    for segment in range(len(scene.starts)):
+        mine = rows[(rows >= scene.starts[segment]) & (rows < scene.ends[segment])].tolist()
+        first, last, certain = -1, 0, True
+        for row in mine:
+            begins, ends = opening.get(row), closing.get(row)
+            certain = certain and begins in (None, VALUE) and ends in (None, VALUE)
+            if first >= 0 and ends == VALUE and row != first:
+                runs.append((first, row, True, certain, True))
+                first = -1
+            if begins == VALUE:
+                if first >= 0:
+                    runs.append((first, last, True, certain, False))
+                first, certain = row, True
+            elif first < 0 and begins is not None:
+                first, certain = row, False
+            last = row
+        if first >= 0:
+            runs.append((first, last, bool(scene.complete[segment]), certain, False))
+    columns = list(zip(*runs, strict=True)) or [()] * 5
+    return (
+        np.full(len(runs), code, dtype=np.int64),
+        np.array(columns[0], dtype=np.int64),
+        np.array(columns[1], dtype=np.int64),
+        np.array(columns[2], dtype=np.bool_),
+        np.array(columns[3], dtype=np.bool_),
+        np.array(columns[4], dtype=np.bool_),
     )
 
 
@@ -294,10 +333,12 @@ def _neighbour(
         mine = np.flatnonzero(runs.table == code)
         wanted = np.flatnonzero(tables == code)
         rows = anchor[wanted]
+        own = here[wanted]
         if which == "next":
-            place = np.searchsorted(runs.first[mine], rows, side="right")
+            # The next run may begin with the very event that ends this one.
+            place = np.searchsorted(runs.first[mine], rows, side="left")
+            place = place + (mine[np.clip(place, 0, len(mine) - 1)] == own)
         else:
-            own = here[wanted]
             start = np.where(own >= 0, runs.first[np.clip(own, 0, len(runs.first) - 1)], rows)
             # Runs that ended before the start, or that ended in the event that begins this one.
             place = np.searchsorted(runs.first[mine], start, side="left") - 1

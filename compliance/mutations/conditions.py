@@ -10,7 +10,14 @@ import msgspec
 from compliance.mutations.change import Change, Surroundings, changed, each_left_out
 from compliance.mutations.neighbour_values import neighbours
 from rules_dsl import core
-from rules_dsl.conditions import OPPOSITE, holds_by_slice, is_group_branch, is_type_test, same_field
+from rules_dsl.conditions import (
+    OPPOSITE,
+    both_ends,
+    holds_by_slice,
+    is_group_branch,
+    is_type_test,
+    same_field,
+)
 from rules_dsl.traverse import all_parts
 
 _BOUNDARY: dict[str, core.Sign] = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
@@ -87,6 +94,8 @@ def _parts(expr: core.And | core.Or, around: Surroundings) -> Iterator[Change]:
             continue
         name = same_field(part)
         what = f"`same {name}`" if name else around.written(part)
+        if both_ends(expr):
+            what = "the lower end" if part is expr.parts[0] else "the upper end"
         node = rest[0] if len(rest) == 1 else msgspec.structs.replace(expr, parts=rest)
         yield Change(node, f"{what} is left out of {around.written(expr)}", part.place)
 

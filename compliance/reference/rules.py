@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from compliance.checks import build_check
@@ -231,12 +231,12 @@ class _Judge:
         # The first such event after another: going back, the other one is met before a second one.
         env = {core.TRIGGER: self.here}
         for position in range(self.here - 1, -1, -1):
-            since = self.evaluator.matches(trigger.since, position, env)
-            if since.value is not False:
-                return conjunction([answer, since, Answer(True, frozenset({Seen(position, "since")}))])
-            again = self.evaluator.matches(trigger.pattern, position, {})
-            if again.value is not False:
-                return conjunction([answer, negation(again)])
+            since = self.evaluator.matches(trigger.since, position, env).value
+            if since is not False:
+                return conjunction([answer, Answer(since, frozenset({Seen(position, "since")}))])
+            again = self.evaluator.matches(trigger.pattern, position, {}).value
+            if again is not False:
+                return conjunction([answer, negation(Answer(again))])
         return Answer(False)
 
     def _unmet(self, met: Answer, unmet: tuple[str, ...]) -> Check:
@@ -295,6 +295,12 @@ class _Judge:
                 words.append(part.text)
                 continue
             value = Evaluator(self.scene).evaluate(part.value, env).value
-            words.append(f"an unrecorded {part.text}" if isinstance(value, Absent)
-                         else value_text(part.kind, value))  # fmt: skip
+            if isinstance(value, datetime):
+                # Times are told in the casino's zone, whatever zone the log writes them in.
+                value = value.astimezone(ZoneInfo(self.scene.circumstances.rulebook.time_zone))
+            words.append(
+                f"an unrecorded {part.text}"
+                if isinstance(value, Absent)
+                else value_text(part.kind, value)
+            )
         return "".join(words)

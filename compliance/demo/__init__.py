@@ -1,0 +1,8 @@
+"""An invented night at an invented casino: a small log with a few breaches, for the first look.
+
+`night.jsonl` is what `python -m compliance.demo.night` writes. Nobody in it exists.
+"""
+
+from pathlib import Path
+
+NIGHT = Path(__file__).parent / "night.jsonl"

@@ -1,0 +1,151 @@
+"""How a log falls into the runs of an interval."""
+
+from __future__ import annotations
+
+import pytest
+
+from compliance.reference.evaluate import Evaluator
+from compliance.reference.windows import Stretch, ends_stretch, stretches
+from tests.compliance.reference_run import scene, verdicts
+
+ROUND = "interval round from round_started to any of (round_ended, round_voided)"
+SHOE = "interval shoe from cards_shuffled to cards_shuffled"
+OPEN_HAND = "interval open_hand from (card_dealt where face_up is yes) to round_ended"
+UNTIL_OPEN = "interval closed_hand from round_started to (card_dealt where face_up is yes)"
+
+
+def runs(log: str, declaration: str) -> list[Stretch]:
+    """The runs of the one declared interval at the table of the first event."""
+    whole = scene(log, declaration)
+    name = declaration.split()[1]
+    return list(stretches(whole, name, 0, Evaluator(whole).matches))
+
+
+def test_a_run_goes_from_its_opening_to_its_closing_event() -> None:
+    log = """
+        20:00 card_burned
+        20:01 round_started
+        20:02 card_burned
+        20:03 round_ended
+        20:04 card_burned
+    """
+    assert runs(log, ROUND) == [Stretch(1, 3, closed=True, certain=True, proper=True)]
+
+
+def test_a_run_without_end_lasts_to_the_end_of_the_log_and_is_not_closed() -> None:
+    log = "20:00 round_started\n20:01 card_burned"
+    assert runs(log, ROUND) == [Stretch(0, 1, closed=False, certain=True, proper=False)]
+
+
+def test_a_second_start_ends_the_run_just_before_it() -> None:
+    log = """
+        20:00 round_started
+        20:01 card_burned
+        20:02 round_started
+        20:03 round_voided
+    """
+    assert runs(log, ROUND) == [
+        Stretch(0, 1, closed=True, certain=True, proper=False),
+        Stretch(2, 3, closed=True, certain=True, proper=True),
+    ]
+
+
+def test_an_end_without_a_start_closes_nothing() -> None:
+    assert runs("20:00 round_ended\n20:01 round_ended", ROUND) == []
+
+
+def test_one_event_may_end_a_run_and_begin_the_next() -> None:
+    log = "20:00 cards_shuffled\n20:01 card_burned\n20:02 cards_shuffled\n20:03 card_burned"
+    assert runs(log, SHOE) == [
+        Stretch(0, 2, closed=True, certain=True, proper=True),
+        Stretch(2, 3, closed=False, certain=True, proper=False),
+    ]
+
+
+def test_an_event_between_two_runs_counts_to_the_one_that_it_ends() -> None:
+    rule = "when cards_shuffled\nrequire card_burned earlier in the shoe"
+    log = "20:00 cards_shuffled\n20:01 card_burned\n20:02 cards_shuffled"
+    assert verdicts(rule, log, SHOE) == ["violated", "complied"]
+
+
+def test_seen_from_such_an_event_the_next_run_is_the_one_that_it_begins() -> None:
+    rule = "when cards_shuffled\nonly if cards_shuffled earlier\nrequire card_burned in the next shoe"
+    log = "20:00 cards_shuffled\n20:02 cards_shuffled\n20:03 card_burned"
+    assert verdicts(rule, log, SHOE) == ["complied"]
+
+
+def test_seen_from_the_run_that_it_begins_the_previous_one_is_the_one_it_ends() -> None:
+    rule = "when cards_cut\nrequire card_burned in the previous shoe"
+    log = "20:00 cards_shuffled\n20:01 card_burned\n20:02 cards_shuffled\n20:03 cards_cut"
+    assert verdicts(rule, log, SHOE) == ["complied"]
+
+
+def test_runs_of_one_table_do_not_see_the_events_of_another() -> None:
+    log = """
+        20:00 round_started table=T1
+        20:01 round_ended table=T2
+        20:02 round_started table=T2
+        20:03 card_burned table=T1
+    """
+    assert runs(log, ROUND) == [Stretch(0, 3, closed=False, certain=True, proper=False)]
+
+
+def test_a_start_that_lacks_its_field_begins_a_run_in_doubt() -> None:
+    log = "20:00 card_dealt to=player\n20:01 card_burned\n20:02 round_ended"
+    assert runs(log, OPEN_HAND) == [Stretch(0, 2, closed=True, certain=False, proper=True)]
+
+
+def test_a_sure_start_ends_the_doubt_about_an_earlier_one() -> None:
+    log = "20:00 card_dealt to=player\n20:01 card_dealt to=player face_up=yes\n20:02 round_ended"
+    assert runs(log, OPEN_HAND) == [
+        Stretch(0, 0, closed=True, certain=False, proper=False),
+        Stretch(1, 2, closed=True, certain=True, proper=True),
+    ]
+
+
+def test_an_end_that_lacks_its_field_leaves_the_run_in_doubt() -> None:
+    log = """
+        20:00 round_started
+        20:01 card_dealt to=player
+        20:02 card_dealt to=player face_up=yes
+    """
+    assert runs(log, UNTIL_OPEN) == [Stretch(0, 2, closed=True, certain=False, proper=True)]
+
+
+@pytest.mark.parametrize(
+    "scope", ["in the open_hand", "earlier in the open_hand", "so far in the open_hand"]
+)
+def test_inside_a_run_in_doubt_nothing_is_decided(scope: str) -> None:
+    rule = f"when cards_cut\nrequire no card_burned {scope}"
+    log = "20:00 card_dealt to=player\n20:01 card_burned\n20:02 cards_cut\n20:03 round_ended"
+    assert verdicts(rule, log, OPEN_HAND) == ["undetermined"]
+
+
+def test_a_slice_that_may_not_exist_is_undetermined() -> None:
+    rule = "for each open_hand\nwhen cards_cut\nrequire no card_burned earlier"
+    log = "20:00 card_dealt to=player\n20:01 card_burned\n20:02 cards_cut"
+    assert verdicts(rule, log, OPEN_HAND) == ["undetermined"]
+
+
+@pytest.mark.parametrize(
+    ("log", "expected"),
+    [
+        ("20:00 round_started\n20:01 round_ended", ["complied"]),
+        ("20:00 round_started\n20:01 round_voided", ["complied"]),
+        ("20:00 round_ended", []),
+        ("20:00 round_started\n20:01 round_started", []),
+        ("20:00 round_started\n20:01 round_ended\n20:02 round_ended", ["complied"]),
+    ],
+)
+def test_when_ends_fires_at_proper_ends_only(log: str, expected: list[str]) -> None:
+    assert verdicts("when round ends\nrequire ts is known", log, ROUND) == expected
+
+
+def test_a_doubtful_end_makes_when_ends_undetermined() -> None:
+    log = "20:00 card_dealt to=player\n20:01 round_ended"
+    assert verdicts("when open_hand ends\nrequire ts is known", log, OPEN_HAND) == ["undetermined"]
+
+
+def test_the_first_event_of_a_log_can_end_nothing() -> None:
+    whole = scene("20:00 cards_shuffled", SHOE)
+    assert ends_stretch(whole, "shoe", 0, Evaluator(whole).matches) is False
