@@ -24,7 +24,7 @@ def finding(
         citations=edition.citations,
         edition=check.edition,
         severity=Severity(rule.severity),
-        law=rule.title,
+        law=title(rule),
         sentence=sentence(check),
         where=where(trigger, check.slice, schema),
         trigger=check.trigger,

@@ -1,7 +1,7 @@
 """Makes up short logs that show a rule at work: one that complies with it and one that breaks it.
 
-They are not the examples of the rule file. Each starts from an example, loses every event that plays
-no part, and gets other names, seats, cards, amounts and times, as long as the verdict stays.
+They are not the examples of the rule file. Each starts from an example, loses every event that has
+no part in the verdict, and gets other names, seats, cards, amounts and times.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from compliance.evidence import event_line
 from compliance.generated_traces import Trace, Trial, generated_traces
 from event_schemas import Event, Schema
 from reports.model import Check
+from reports.verdicts import Verdict
 from rules_dsl import core
-from rules_dsl.conditions import single_conditions
 
 TRIGGER, SINCE, BEFORE, FOUND, UNCLEAR, MISSING = "▲", "├", "┤", "●", "?", "○"
 _MARKS = {"since": SINCE, "before": BEFORE, "found": FOUND, "counted": FOUND, "unclear": UNCLEAR}
@@ -83,7 +83,9 @@ def drawn_timeline(
 def _circumstances_only(trace: Trace, rule: core.Rule) -> core.Example:
     """An example without events: it stands for the options, readings and settings of the trace."""
     place = core.Place(0, 0, 0)
-    return core.Example("", rule.title, trace.events[0].ts.date().isoformat(), trace.given, (), place)
+    return core.Example(
+        "", rule.title, trace.events[0].ts.date().isoformat(), trace.given, (), place
+    )
 
 
 def _time(event: Event, first: Event) -> str:
@@ -123,7 +125,7 @@ def _gaps(trace: Trace, trial: Trial) -> dict[int, list[str]]:
     here = ids.index(trace.check.trigger.event_id)
     bounds = {w.part: ids.index(w.event_id) for w in trace.check.witnesses}
     gaps: dict[int, list[str]] = {}
-    for expr in _demanded(trial.rule, trace):
+    for expr in _demanded(trial.rule, trace.check):
         if id(expr) not in unfound or not isinstance(expr, core.HowMany) or expr.bound == "at most":
             continue
         window = expr.events.window
@@ -140,23 +142,18 @@ def _gaps(trace: Trace, trial: Trial) -> dict[int, list[str]]:
     return gaps
 
 
-def _demanded(rule: core.Rule, trace: Trace) -> list[core.Expr]:
+def _demanded(rule: core.Rule, check: Check) -> list[core.Expr]:
     """The conditions on the trigger itself that the requirements consist of."""
-    if trace.check.verdict != "violated":
+    if check.verdict is not Verdict.VIOLATED:
         return []
-    found = []
-    for edition in rule.editions:
-        since = None if edition.since is None else edition.since
-        applied = trace.check.edition.isoformat() if trace.check.edition else None
-        if since != applied:
-            continue
-        inside = {
-            id(part)
-            for requirement in edition.requirements
-            for part in _joined_parts(requirement.condition)
-        }
-        found += [expr for expr, _ in single_conditions(edition) if id(expr) in inside]
-    return found
+    applied = None if check.edition is None else check.edition.isoformat()
+    return [
+        part
+        for edition in rule.editions
+        if edition.since == applied
+        for requirement in edition.requirements
+        for part in _joined_parts(requirement.condition)
+    ]
 
 
 def _joined_parts(expr: core.Expr) -> list[core.Expr]:

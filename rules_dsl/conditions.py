@@ -100,9 +100,7 @@ def same_field(expr: core.Core) -> str | None:
     return None
 
 
-def holds_by_slice(
-    expr: core.Core, slice_: core.Slice, types: Types, schema: Schema
-) -> bool:
+def holds_by_slice(expr: core.Core, slice_: core.Slice, types: Types, schema: Schema) -> bool:
     """Whether two events of one slice always agree on what is compared: it is the slice's key."""
     if not (isinstance(expr, core.Compare) and expr.sign == "="):
         return False

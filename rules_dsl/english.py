@@ -73,15 +73,13 @@ class English:
             ]
         if isinstance(expr, core.HowMany) and isinstance(expr.events.pattern.where, core.And):
             return self._long_how_many(expr, expr.events.pattern.where.parts, speech, must)
-        if isinstance(expr, core.Every):
+        if isinstance(expr, core.Every) and isinstance(expr.condition, core.And | core.Or):
             noun = events_said(expr.events, speech, self, expr)
             head = f"for each {noun.name}{noun.rest}, this {_hold(must, 's')}:"
             return [head, *self._list((expr.condition,), noun.inside, must)]
         return [self.holds(expr, speech, must=must)]
 
-    def _list(
-        self, parts: tuple[core.Expr, ...], speech: Speech, must: bool = False
-    ) -> list[str]:
+    def _list(self, parts: tuple[core.Expr, ...], speech: Speech, must: bool = False) -> list[str]:
         found = []
         for part in parts:
             first, *rest = self.lines(part, speech, must=must)

@@ -194,8 +194,10 @@ def quantity_said(
         # `more than x` is at least x plus 1, and `fewer than x` at most x minus 1.
         bound = "more than" if number.sign == "+" else "fewer than"
         number = number.left
-    are = "there must be" if must else "there are"
-    return f"{are} {bound} {english.value(number, speech)} {noun.name} events"
+    single = plain == "1"
+    are = "there must be" if must else "there is" if single else "there are"
+    events = "event" if single else "events"
+    return f"{are} {bound} {english.value(number, speech)} {noun.name} {events}"
 
 
 def _every(english: Speaker, expr: core.Every, speech: Speech, must: bool) -> str:

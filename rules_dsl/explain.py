@@ -1,8 +1,8 @@
 """Explains a rule: in plain English for compliance officers, and as a formula for logicians.
 
-    explanation = explain(rule, rulebook, builtin_schema())
-    print(explanation.english)
-    print(explanation.formula)
+explanation = explain(rule, rulebook, builtin_schema())
+print(explanation.english)
+print(explanation.formula)
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from compliance.cli.opening import open_rules
-from compliance.cli.screen import TONES, Screen, Styled
+from compliance.cli.screen import TONES, Screen, Styled, Words
 from compliance.cli.writing import write_whole
 from compliance.demo import NIGHT
 from compliance.json_lines import read_json_lines
@@ -68,7 +68,7 @@ def _show(screen: Screen, result: Run) -> None:
     complied = _with_status(result, RuleStatus.COMPLIED)
     if complied:
         _heading(screen, RuleStatus.COMPLIED, complied, ", with the number of checks")
-        screen.columns([f"{rule.rule} {rule.counts.total}" for rule in complied], indent=4)
+        screen.listing([f"{rule.rule} {rule.counts.total}" for rule in complied], indent=4)
     for status in _UNDECIDED:
         rules = _with_status(result, status)
         if rules:
@@ -111,8 +111,8 @@ def _rule(screen: Screen, rule: RuleOutcome) -> None:
     )
     screen.line(
         Styled(rule.rule, "cyan"),
-        f"  {counted(rule.counts.total, 'check')} ({counts})",
-        Styled(f"  {'; '.join(rule.citations)}", "dim"),
+        f"  {counted(rule.counts.total, 'check')} ({counts}) ",
+        *_apart(rule.citations, "; "),
         indent=4,
     )
 
@@ -120,6 +120,12 @@ def _rule(screen: Screen, rule: RuleOutcome) -> None:
 def _finding(screen: Screen, found: Finding) -> None:
     at = f"{found.trigger.ts:%H:%M:%S}  " if found.trigger else ""
     places = [f"{name} {value}" for name, value in found.where.items() if name != "casino"]
-    screen.line(
-        Styled(at, "dim"), found.sentence, Styled(f"  {', '.join(places)}", "dim"), indent=6
-    )
+    screen.line(Styled(at, "dim"), found.sentence, " ", *_apart(places, ", "), indent=6)
+
+
+def _apart(texts: Sequence[str], mark: str) -> list[Words]:
+    """Texts with a mark between them, none of them broken over two lines."""
+    words: list[Words] = []
+    for text in texts:
+        words += [mark if words else " ", Styled(text, "dim", whole=True)]
+    return words

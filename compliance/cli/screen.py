@@ -21,15 +21,18 @@ from rich.text import Text
 from compliance.cli.visible import visible
 from reports.wording import Tone
 
+_UNBROKEN = "\ue000"
+"""Stands for a blank at which a line is not broken; rich breaks lines at every real one."""
 TONES: dict[Tone, str] = {"bad": "red", "good": "green", "doubt": "yellow", "quiet": "dim"}
 
 
 @dataclass(frozen=True)
 class Styled:
-    """Words with the style in which a terminal shows them."""
+    """Words with the style in which a terminal shows them; `whole` ones stay on one line."""
 
     text: str
     style: str = ""
+    whole: bool = False
 
 
 Words = str | Styled
@@ -68,6 +71,7 @@ class Screen:
         width = max(20, self._console.width - indent)
         for part in _rich(words).wrap(self._console, width) or [Text()]:
             part.rstrip()
+            part.plain = part.plain.replace(_UNBROKEN, " ")
             self._console.print(Text(" " * indent) + part, no_wrap=True, crop=False)
 
     def source(self, *words: Words) -> None:
@@ -86,15 +90,16 @@ class Screen:
             for text in _aligned(columns, [[_plain(cell) for cell in row] for row in cells]):
                 self._write(text)
 
-    def columns(self, items: Sequence[str], indent: int = 0) -> None:
-        """Short texts side by side, read downwards; in a pipe one below the other."""
-        shown = [visible(item) for item in items]
-        width = max(map(len, shown), default=0) + 3
-        across = max(1, (self._console.width - indent) // width) if self.is_terminal else 1
-        down = -(-len(shown) // across)
-        for row in range(down):
-            line = "".join(text.ljust(width) for text in shown[row::down])
-            self._write(" " * indent + line.rstrip())
+    def listing(self, items: Sequence[str], indent: int = 0) -> None:
+        """Many short texts: side by side on a terminal, in a pipe one below the other."""
+        if self.is_terminal:
+            words = [
+                Styled(item + ("" if last else ","), whole=True) for item, last in _ends(items)
+            ]
+            self.line(*(part for word in words for part in (word, " ")), indent=indent)
+        else:
+            for item in items:
+                self.line(item, indent=indent)
 
     def json(self, data: object) -> None:
         """An answer for another program, in the keys that docs/command-line.md lists."""
@@ -102,6 +107,10 @@ class Screen:
 
     def _write(self, text: str) -> None:
         self._stream.write(text + "\n")
+
+
+def _ends(items: Sequence[str]) -> Iterable[tuple[str, bool]]:
+    return ((item, number == len(items)) for number, item in enumerate(items, start=1))
 
 
 def _as_words(cell: Cell) -> tuple[Words, ...]:
@@ -116,7 +125,8 @@ def _rich(words: Sequence[Words]) -> Text:
     text = Text()
     for word in words:
         if isinstance(word, Styled):
-            text.append(visible(word.text), word.style)
+            shown = visible(word.text)
+            text.append(shown.replace(" ", _UNBROKEN) if word.whole else shown, word.style)
         else:
             text.append(visible(word))
     return text

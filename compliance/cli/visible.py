@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-_UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_UNSEEN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 
 
 def visible(text: str) -> str:

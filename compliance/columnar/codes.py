@@ -32,7 +32,8 @@ def words_of(schema: Schema, rulebook: core.Rulebook, name: str) -> tuple[str, .
     for own in (COLOR, POKER_CLASS):
         if own.enum is not None and own.name == name:
             return own.enum.values
-    return tuple(reading.name for reading in rulebook.interpretations[name].readings)
+    passage = rulebook.interpretations[name.removeprefix("reading ")]
+    return tuple(reading.name for reading in passage.readings)
 
 
 def constant_of(log: TableLog, rulebook: core.Rulebook, const: core.Const) -> Vector:

@@ -17,6 +17,8 @@ class Contexts:
 
     rows: Mapping[int, Integers]
     size: int
+    token: object = None
+    """A name for exactly these contexts, under which what was found for them is kept."""
 
     def take(self, chosen: Integers) -> Contexts:
         """Some of the contexts, possibly some of them several times."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,9 @@ from compliance.columnar.contexts import (
     together,
 )
 from compliance.columnar.functions import apply_function
+from compliance.columnar.plan import Plan, PlannedPattern
 from compliance.columnar.scene import Scene
 from compliance.columnar.search import Found, Search, bound_witnesses
-from compliance.columnar.split import Split, split
 from compliance.columnar.vectors import (
     MISSING,
     NOTHING,
@@ -46,9 +47,6 @@ from compliance.columnar.windows import look
 from compliance.columns import Flags, Integers
 from event_schemas import PLAIN_KINDS, parse_value
 from rules_dsl import core
-
-_FREE = frozenset({core.Const, core.ReadingValue, core.SettingValue})
-
 
 class Parts:
     """What witnesses showed, each phrase with its number."""
@@ -78,15 +76,13 @@ class Evaluator:
     def rulebook(self) -> core.Rulebook:
         return self.scene.table.circumstances.rulebook
 
-    def split(self, pattern: core.Pattern) -> Split:
-        """A pattern taken apart; the same one is taken apart only once."""
-        memo = self.scene.table.memo
-        key = ("split", id(pattern))
-        if key not in memo:
-            # The pattern is kept too: a new one must not be mistaken for it.
-            memo[key] = (split(pattern), pattern)
-        found: Split = memo[key][0]
-        return found
+    @property
+    def plan(self) -> Plan:
+        return self.scene.table.plan
+
+    def pattern(self, pattern: core.Pattern) -> PlannedPattern:
+        """A pattern taken apart."""
+        return self.plan.pattern(pattern)
 
     def vector(self, expr: core.Expr, contexts: Contexts) -> Vector:
         """Only the values of an expression."""
@@ -297,25 +293,26 @@ class Evaluator:
     # ---- events
 
     def find(self, events: core.Events, contexts: Contexts) -> Found:
-        """The events of a phrase, for every context."""
+        """The events of a phrase, for every context; the same question is answered only once."""
+        if contexts.token is None:
+            return self._find(events, contexts)
+        key = ("find", self.plan.number(events), contexts.token)
+        if key not in self.scene.memo:
+            self.scene.memo[key] = self._find(events, contexts)
+        found: Found = self.scene.memo[key]
+        return found
+
+    def _find(self, events: core.Events, contexts: Contexts) -> Found:
         window = look(self, events.window, contexts, events.at)
-        found = self.search.find(self.split(events.pattern), contexts, window.bounds)
+        found = self.search.find(self.pattern(events.pattern), contexts, window.bounds)
         if events.per is not None:
             found = aggregates.one_per_key(self, events, found)
-        return Found(
-            found.pool,
-            found.first,
-            found.end,
-            found.unsure_pool,
-            found.unsure_first,
-            found.unsure_end,
-            found.pending_pool,
-            found.pending_first,
-            found.pending_end,
-            window.open,
-            window.doubtful,
-            window.since,
-            window.before,
+        return replace(
+            found,
+            more=window.open,
+            doubtful=window.doubtful,
+            since=window.since,
+            before=window.before,
         )
 
     def _bounds(self, found: Found) -> Seen:
@@ -557,5 +554,3 @@ _MEANINGS: dict[type, Callable[[Evaluator, Any, Contexts], Answer]] = {
     core.InOrder: Evaluator._in_order,
     core.NextSeat: Evaluator._next_seat,
 }
-
-__all__ = ["Evaluator", "Parts", "absent", "kind_of"]

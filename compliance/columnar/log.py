@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
+import msgspec
+
+from compliance.columnar.plan import Plan
 from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
 from compliance.columns import from_events
@@ -13,7 +15,6 @@ from compliance.reference.scene import Circumstances
 from event_schemas import Event
 from reports.model import Check
 from rules_dsl import core
-import msgspec
 
 
 def apply_to_events(
@@ -25,10 +26,8 @@ def apply_to_events(
         editions = tuple(e for e in rule.editions if e.slice.across == across)
         part = msgspec.structs.replace(rule, editions=editions)
         for group in groups(events, across):
-            table = Table(from_events(circumstances.schema, group), circumstances)
+            table = Table(from_events(circumstances.schema, group), circumstances, Plan())
             result: RuleResult = apply_rule(part, table, everything=True)
             found += result.checks
     return found
 
-
-__all__ = ["apply_to_events", "date"]

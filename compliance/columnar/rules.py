@@ -60,18 +60,36 @@ def _edition(
     rule: core.Rule, edition: core.Edition, table: Table, everything: bool
 ) -> Iterator[tuple[Any, list[tuple[int, int, Check]]]]:
     part = sliced(table, edition)
-    rows = _in_force(table, edition, part)
-    if not len(rows):
-        return
     judge = _Judge(rule, edition, part, Evaluator(part.scene))
-    triggered = judge.applies(Contexts({core.TRIGGER: rows}, len(rows)))
-    kept = np.flatnonzero(~triggered.vector.false)
-    if not len(kept):
+    contexts = _applicable(table, edition, part, judge)
+    if not contexts.size:
         return
-    contexts = Contexts({core.TRIGGER: rows[kept]}, len(kept))
     verdicts, _ = judge.verdicts(contexts)
-    shown = np.arange(len(kept)) if everything else np.flatnonzero(verdicts != COMPLIED)
+    shown = np.arange(contexts.size) if everything else np.flatnonzero(verdicts != COMPLIED)
     yield verdicts, list(judge.evidence(contexts.take(shown), verdicts[shown]))
+
+
+def _applicable(
+    table: Table, edition: core.Edition, part: Sliced, judge: _Judge
+) -> Contexts:
+    """The triggers to which the edition applies; editions with equal conditions share them."""
+    number = table.plan.number
+    token = (
+        "applies",
+        number(edition.trigger),
+        number(edition.only_if),
+        edition.since,
+        edition.until,
+    )
+    memo = part.scene.memo
+    if token not in memo:
+        rows = _in_force(table, edition, part)
+        if len(rows):
+            applies = judge.applies(Contexts({core.TRIGGER: rows}, len(rows)))
+            rows = rows[~applies.vector.spread(len(rows)).false]
+        memo[token] = rows
+    rows = memo[token]
+    return Contexts({core.TRIGGER: rows}, len(rows), token)
 
 
 def _in_force(table: Table, edition: core.Edition, part: Sliced) -> Integers:

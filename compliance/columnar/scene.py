@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from compliance.columnar.codes import code_of
+from compliance.columnar.plan import Plan
 from compliance.columnar.vectors import MISSING, VALUE, Vector, absent, constant, state_array
 from compliance.columns import Column, Flags, Integers, TableLog
 from compliance.options import ElectedOptions
@@ -25,6 +27,7 @@ class Table:
 
     log: TableLog
     circumstances: Circumstances
+    plan: Plan
     memo: dict[object, Any] = field(default_factory=dict)
 
     @property
@@ -197,8 +200,6 @@ class Scene:
     def _chosen(self, name: str, value: object) -> Vector:
         if value is None:
             return absent(MISSING)
-        from compliance.columnar.codes import code_of
-
         above, below = code_of(self.log, self.log.schema.options[name].kind, value)
         return constant(above, below)
 

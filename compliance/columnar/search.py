@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from compliance.columnar.contexts import Contexts, Seen, spread_ranges, together
-from compliance.columnar.split import Join, Split
+from compliance.columnar.plan import ITSELF, PlannedPattern
 from compliance.columnar.vectors import MISSING, OPEN, VALUE, States, Vector, conjunction
 from compliance.columns import Flags, Integers
 from rules_dsl import core
@@ -87,15 +87,15 @@ class Search:
 
     # ---- candidates
 
-    def candidates(self, split: Split) -> Candidates:
+    def candidates(self, split: PlannedPattern) -> Candidates:
         """Rows that fulfil what concerns the event alone; worked out once for all that ask."""
-        key = ("candidates", split.types, split.var, split.local)
+        key = ("candidates", split.own)
         if key not in self.scene.memo:
             self.scene.memo[key] = self._candidates(split)
         found: Candidates = self.scene.memo[key]
         return found
 
-    def _candidates(self, split: Split) -> Candidates:
+    def _candidates(self, split: PlannedPattern) -> Candidates:
         rows = self.scene.rows_of(split.types)
         state = np.zeros(len(rows), dtype=np.uint8)
         if self.scene.certain is not None:
@@ -103,22 +103,22 @@ class Search:
         for condition in split.local:
             if not len(rows):
                 break
-            vector = self.evaluator.vector(condition, Contexts({split.var: rows}, len(rows)))
+            vector = self.evaluator.vector(condition, Contexts({ITSELF: rows}, len(rows)))
             vector = conjunction([vector]).spread(len(rows))
             kept = ~vector.false
             rows, state = rows[kept], np.maximum(state[kept], vector.state[kept])
         return Candidates(rows, state.astype(np.uint8))
 
-    def keyed(self, split: Split) -> Keyed:
+    def keyed(self, split: PlannedPattern) -> Keyed:
         """The candidates of a pattern sorted by join key."""
         fields = tuple(join.field for join in split.joins)
-        key = ("keyed", split.types, split.var, split.local, fields)
+        key = ("keyed", split.keyed)
         if key not in self.scene.memo:
             self.scene.memo[key] = self._keyed(split, fields)
         found: Keyed = self.scene.memo[key]
         return found
 
-    def _keyed(self, split: Split, fields: tuple[core.Field, ...]) -> Keyed:
+    def _keyed(self, split: PlannedPattern, fields: tuple[core.Field, ...]) -> Keyed:
         candidates = self.candidates(split)
         rows = candidates.rows
         sure = candidates.state == VALUE
@@ -144,8 +144,14 @@ class Search:
     def _width(self) -> int:
         return len(self.scene) + 1
 
-    def can_key(self, split: Split) -> bool:
+    def can_key(self, split: PlannedPattern) -> bool:
         """Whether key and row fit into one machine number, and the key values are whole."""
+        key = ("can key", split.keyed)
+        if key not in self.scene.memo:
+            self.scene.memo[key] = self._can_key(split)
+        return bool(self.scene.memo[key])
+
+    def _can_key(self, split: PlannedPattern) -> bool:
         size = float(self._width())
         rows = self.candidates(split).rows
         for join in split.joins:
@@ -167,7 +173,7 @@ class Search:
         low = self.scene.start_of(anchor) if backwards else anchor + 1
         high = anchor if backwards else self.scene.end_of(anchor)
         window = Bounds(low, high)
-        found = self.find(self.evaluator.split(pattern), contexts, window)
+        found = self.find(self.evaluator.pattern(pattern), contexts, window)
         none = -1 if backwards else len(self.scene)
         sure = _end_row(found.pool, found.first, found.end, backwards, none)
         doubt = _end_row(found.unsure_pool, found.unsure_first, found.unsure_end, backwards, none)
@@ -179,13 +185,10 @@ class Search:
 
     # ---- all matches in a window
 
-    def find(self, split: Split, contexts: Contexts, window: Bounds) -> Found:
+    def find(self, split: PlannedPattern, contexts: Contexts, window: Bounds) -> Found:
         """The matches in a window, for every context."""
-        if not self.can_key(split):
-            split = Split(
-                split.types, split.var, split.local, (),
-                (*split.rest, *(join.condition for join in split.joins)),
-            )  # fmt: skip
+        if split.joins and not self.can_key(split):
+            split = split.without_joins()
         keyed = self.keyed(split)
         outer = [self.evaluator.vector(j.other, contexts).spread(contexts.size) for j in split.joins]
         codes, known = self._codes(keyed, outer, contexts.size)
@@ -228,7 +231,7 @@ class Search:
     def _with_pairs(
         self,
         found: Found,
-        split: Split,
+        split: PlannedPattern,
         contexts: Contexts,
         window: Bounds,
         known: Flags,
@@ -276,7 +279,7 @@ class Search:
 
     def _judged(
         self,
-        split: Split,
+        split: PlannedPattern,
         contexts: Contexts,
         chosen: Integers,
         rows: Integers,
@@ -389,4 +392,3 @@ def bound_witnesses(found: Found, since_part: int, before_part: int) -> Seen:
     return together(seen)
 
 
-__all__ = ["Bounds", "Candidates", "Found", "Join", "MomentFilter", "Search", "bound_witnesses"]

@@ -168,8 +168,8 @@ def stretches(evaluator: Evaluator, name: str) -> Stretches:
 def _stretches(evaluator: Evaluator, name: str) -> Stretches:
     scene = evaluator.scene
     interval = evaluator.rulebook.intervals[name]
-    opens = evaluator.search.candidates(evaluator.split(interval.opens))
-    closes = evaluator.search.candidates(evaluator.split(interval.closes))
+    opens = evaluator.search.candidates(evaluator.pattern(interval.opens))
+    closes = evaluator.search.candidates(evaluator.pattern(interval.closes))
     opening = opens.rows[opens.state == VALUE]
     closing = closes.rows[closes.state == VALUE]
     doubts = np.unique(

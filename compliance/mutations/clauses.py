@@ -35,9 +35,7 @@ def _rule(rule: core.Rule, around: Surroundings) -> Iterator[Change]:
             yield _one_edition(rule, index, last, words)
 
 
-def _one_edition(
-    rule: core.Rule, index: int, new: tuple[core.Edition, ...], words: str
-) -> Change:
+def _one_edition(rule: core.Rule, index: int, new: tuple[core.Edition, ...], words: str) -> Change:
     editions = (*rule.editions[:index], *new, *rule.editions[index + len(new) :])
     return Change(msgspec.structs.replace(rule, editions=editions), words, new[0].place)
 

@@ -12,9 +12,7 @@ from rules_dsl.places import Places
 from rules_dsl.traverse import all_parts
 
 
-def changed_tables(
-    rule: core.Rule, rulebook: core.Rulebook, places: Places
-) -> Iterator[Change]:
+def changed_tables(rule: core.Rule, rulebook: core.Rulebook, places: Places) -> Iterator[Change]:
     """Every table that the rule reads, with each of its cells changed in turn."""
     names = {part.table for part in all_parts(rule) if isinstance(part, core.Lookup)}
     for name in sorted(names):

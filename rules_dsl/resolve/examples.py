@@ -1,20 +1,23 @@
-"""Resolves a rule's examples: events and fields that exist, values that fit, a verdict to expect."""
+"""Resolves a rule's examples: known events and fields, values that fit, a verdict to expect."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
 
-from event_schemas import ValueProblem, parse_value
+from event_schemas import Kind, ValueProblem, parse_value
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import listed, nearest
-from rules_dsl.resolve.declarations import check_choice
+from rules_dsl.resolve.choices import check_choice, check_chosen_once
 from rules_dsl.resolve.editions import ALWAYS, EditionClauses, read_date
 from rules_dsl.resolve.names import Declared, Desk
+from rules_dsl.resolve.unknown import hint, not_a_word, own_fields, sentence, unknown_event
 from rules_dsl.syntax import Span
 
 EXPECTED = ("complies", "violates", "excused", "open", "undetermined", "silent")
+_NEEDED = ("complies", "violates")
 _GIVEN_BY_CHECKER = ("id", "ts", "seq", "type")
+_ALWAYS_THERE = (*_GIVEN_BY_CHECKER, "casino", "table")
 DEFAULT_DATE = date(2000, 1, 1)
 
 
@@ -34,6 +37,8 @@ def resolve_examples(
     for edition in editions:
         for clause, home in edition.all_of(syntax.Example):
             day = _day_of(desk, clause, home, edition, editions)
+            # One that is wrong in itself might have been the one that is missed below.
+            damaged = damaged or day is None or clause.expected not in EXPECTED
             if day is not None:
                 found[home, clause.span, day] = _example(desk, clause, home, day, section)
     for edition in editions:
@@ -42,14 +47,14 @@ def resolve_examples(
             for (_, _, day), example in found.items()
             if edition.since <= day < edition.until
         }
-        for expected in ("complies", "violates"):
+        for expected in _NEEDED:
             if expected not in kinds and not damaged:
                 which = "" if len(editions) == 1 else f" of the edition from {edition.since}"
                 desk.report(
                     "missing-example",
                     f"The rule `{rule.name}` has no example{which} that {expected}.",
                     file,
-                    Span(rule.span.start, rule.span.start + len("rule ") + len(rule.name)),
+                    desk.spot(file, rule.span, rule.name, after="rule"),
                     f"add `example {expected}` with a few events below it",
                 )
     return tuple(found.values())
@@ -73,7 +78,7 @@ def _day_of(
             "example-not-in-force",
             f"On {clause.date} the rule is not in force.",
             file,
-            clause.span,
+            desk.spot(file, clause.span, clause.date, after="on"),
             "choose a date on which it is, or expect `silent`",
         )
         return None
@@ -92,8 +97,16 @@ def _example(
             "unknown-word",
             f"`{clause.expected}` is not an outcome that an example can have.",
             file,
-            Span(clause.span.start, clause.span.start + len("example ") + len(clause.expected)),
+            desk.spot(file, clause.span, clause.expected, after="example"),
             nearest(clause.expected, EXPECTED) or f"it can be {listed(EXPECTED)}",
+        )
+    if not clause.lines:
+        desk.report(
+            "bad-example-line",
+            "This example has no events.",
+            file,
+            _first_line(desk, clause, file),
+            "write the events below it, like `20:00:04 card_burned`",
         )
     _check_marks(desk, clause, file)
     given: dict[tuple[str, str], core.Choice] = {}
@@ -102,6 +115,7 @@ def _example(
         choice = check_choice(desk, item.what, item.name, item.value, home, item)
         if choice is not None:
             given[item.what, item.name] = choice
+    check_chosen_once(desk, clause.given, file)
     return core.Example(
         clause.expected,
         clause.title,
@@ -112,14 +126,19 @@ def _example(
     )
 
 
+def _first_line(desk: Desk, clause: syntax.Example, file: int) -> Span:
+    word = desk.spot(file, clause.span, clause.expected, after="example")
+    return Span(clause.span.start, word.end)
+
+
 def _check_marks(desk: Desk, clause: syntax.Example, file: int) -> None:
     marked = [line for line in clause.lines if line.here]
-    if clause.expected == "violates" and not marked:
+    if clause.expected == "violates" and clause.lines and not marked:
         desk.report(
             "missing-mark",
             "It is not marked at which event this example violates the rule.",
             file,
-            Span(clause.span.start, clause.span.start + len("example violates")),
+            _first_line(desk, clause, file),
             "write `<- here` at the end of that line",
         )
     if clause.expected in ("complies", "silent") and marked:
@@ -128,9 +147,12 @@ def _check_marks(desk: Desk, clause: syntax.Example, file: int) -> None:
             f"An example that {'is silent' if clause.expected == 'silent' else 'complies'} "
             "has no event to mark with `<- here`.",
             file,
-            marked[0].span,
+            desk.spot(file, marked[0].span, "<-"),
             "remove the mark, or write `example violates`",
         )
+
+
+# ---- events --------------------------------------------------------------------------------
 
 
 def _events(desk: Desk, clause: syntax.Example, file: int) -> tuple[core.ExampleEvent, ...]:
@@ -144,7 +166,7 @@ def _events(desk: Desk, clause: syntax.Example, file: int) -> tuple[core.Example
                 "time-goes-back",
                 f"{line.time} is before {last}, the time of the line above.",
                 file,
-                line.span,
+                _time_of(desk, line, file),
                 "put the lines in order, or write `next day` before the time",
             )
         last = line.time
@@ -154,50 +176,78 @@ def _events(desk: Desk, clause: syntax.Example, file: int) -> tuple[core.Example
     return tuple(events)
 
 
+def _time_of(desk: Desk, line: syntax.EventLine, file: int) -> Span:
+    event = desk.spot(file, line.span, line.event)
+    text = desk.sources[file].text[line.span.start : event.start]
+    return Span(line.span.start, line.span.start + len(text.rstrip()))
+
+
 def _fields(desk: Desk, line: syntax.EventLine, file: int) -> dict[str, str]:
     event = desk.schema.events.get(line.event)
+    name_span = desk.spot(file, line.span, line.event)
     if event is None:
-        desk.report(
-            "unknown-event",
-            f"There is no event `{line.event}`.",
-            file,
-            line.span,
-            nearest(line.event, desk.schema.events),
-        )
+        message, suggestion = unknown_event(desk, line.event)
+        if line.event in desk.symbols.groups:
+            message = f"`{line.event}` is a group of events, and a log holds single ones."
+            suggestion = f"write {listed(desk.symbols.groups[line.event].node.events)}"
+        desk.report("unknown-event", message, file, name_span, suggestion)
         return {}
     fields: dict[str, str] = {}
+    given: set[str] = set()
     for item in line.fields:
+        span = desk.spot(file, item.span, item.name)
         known = event.fields.get(item.name)
-        if known is None or item.name in _GIVEN_BY_CHECKER:
+        if item.name in given:
+            desk.report(
+                "bad-example-line",
+                f"`{item.name}` is given twice.",
+                file,
+                span,
+                "keep one of the two",
+            )
+        given.add(item.name)
+        if item.name in _GIVEN_BY_CHECKER:
             desk.report(
                 "unknown-field",
-                f"`{line.event}` has no field `{item.name}` that an example can set.",
+                f"An example does not give `{item.name}`: the checker does.",
                 file,
-                item.span,
-                nearest(item.name, event.fields),
+                span,
+                "leave it out",
             )
-            continue
-        try:
-            parse_value(known.kind, item.text)
-        except ValueProblem as problem:
-            code = "unknown-value" if known.kind.enum is not None else "bad-value"
-            hint = f"did you mean `{problem.suggestion}`?" if problem.suggestion else ""
-            desk.report(code, problem.message, file, item.span, hint)
-            continue
-        if item.name in fields:
-            desk.report("bad-example-line", f"`{item.name}` is given twice.", file, item.span)
-        fields[item.name] = item.text
+        elif known is None:
+            own = own_fields(desk, event.fields)
+            desk.report(
+                "unknown-field",
+                f"`{line.event}` has no field `{item.name}`.",
+                file,
+                span,
+                nearest(item.name, own) or (f"its fields are {listed(own)}" if own else ""),
+            )
+        elif _value_fits(desk, known.kind, item, file):
+            fields[item.name] = item.text
     required = [f.name for f in event.fields.values() if f.required]
-    lacking = [
-        name for name in required
-        if name not in fields and name not in (*_GIVEN_BY_CHECKER, "casino", "table")
-    ]  # fmt: skip
+    lacking = [name for name in required if name not in given and name not in _ALWAYS_THERE]
     if lacking:
         desk.report(
             "missing-field",
             f"`{line.event}` always has a field `{lacking[0]}`, and this line has none.",
             file,
-            line.span,
+            name_span,
             f"add `{lacking[0]}=...`",
         )
     return fields
+
+
+def _value_fits(desk: Desk, kind: Kind, item: syntax.EventField, file: int) -> bool:
+    try:
+        parse_value(kind, item.text)
+    except ValueProblem as problem:
+        span = Span(item.span.start + len(item.name) + 1, item.span.end)
+        if kind.enum is not None:
+            message, suggestion = not_a_word(item.text, kind.enum)
+            desk.report("unknown-value", message, file, span, suggestion)
+        else:
+            message = sentence(problem, item.text)
+            desk.report("bad-value", message, file, span, hint(problem))
+        return False
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,7 +16,7 @@ from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 
 ANY = Kind("any")
-"""The kind of something that is already known to be wrong: it fits everywhere, to say things once."""
+"""The kind of something that was found wrong: it fits everywhere, so that things are said once."""
 NONE = Kind("none")
 
 
@@ -80,6 +81,15 @@ class View:
         return replace(self, names=names, file=file)
 
 
+@dataclass(frozen=True)
+class Use:
+    """Where a definition is being written out: its name, the place, and the event in hand there."""
+
+    name: str
+    span: Span
+    view: View
+
+
 D = TypeVar("D", bound=syntax.Declaration)
 
 
@@ -89,6 +99,10 @@ class Declared(Generic[D]):
 
     node: D
     file: int
+
+
+_SORTS = ("definition", "events", "interval", "table", "setting", "template", "interpretation")
+_WORD = re.compile(r"[a-z][\w-]*")
 
 
 @dataclass
@@ -105,11 +119,16 @@ class Symbols:
     used: set[tuple[str, str]] = field(default_factory=set)
     """What has been referred to: pairs of a sort (`definition`, `events`, ...) and a name."""
     broken: set[str] = field(default_factory=set)
-    """Names whose declaration is wrong. That was said once; nothing more is said where they stand."""
+    """Names whose declaration is wrong: that was said there, and is not said again at each use."""
     damaged: set[str] = field(default_factory=set)
     """Rules of which a part was lost: nothing is said about what they lack."""
     incomplete: bool = False
     """Whether a file that the rulebook uses could not be read: any unknown name may stand there."""
+
+    def mention(self, text: str) -> None:
+        """Count as used whatever a text names that could not be read or written out."""
+        for word in set(_WORD.findall(text)):
+            self.used |= {(sort, word) for sort in _SORTS}
 
     def excused(self, name: str) -> bool:
         """Whether an unknown name is only the echo of a mistake that has been reported already."""
@@ -124,16 +143,30 @@ class Desk:
     sources: list[Source]
     symbols: Symbols
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    user: str = ""
-    """The rule whose template is being filled in: what is wrong there may be due to this rule."""
+    filling: tuple[str, int, Span] | None = None
+    """The rule that a text outside it (its template, its section) is read for: name and place."""
 
     @cached_property
     def field_names(self) -> frozenset[str]:
         """Every field of every event: names that nothing else in a rulebook may bear."""
         return frozenset(name for event in self.schema.events.values() for name in event.fields)
 
+    @cached_property
+    def shared_fields(self) -> frozenset[str]:
+        """The fields that every event has, such as its time and its table."""
+        fields = [frozenset(event.fields) for event in self.schema.events.values()]
+        return frozenset.intersection(*fields) if fields else frozenset()
+
     def report(self, code: str, message: str, file: int, span: Span, suggestion: str = "") -> None:
         self.diagnostics.append(Diagnostic(code, message, self.sources[file], span, suggestion))
+
+    def rule_behind(self, file: int, span: Span) -> str:
+        """The rule that brings its own events to a text outside it, or nothing."""
+        if self.filling is None:
+            return ""
+        name, home, own = self.filling
+        inside = file == home and own.start <= span.start < own.end
+        return "" if inside else name
 
     def place(self, file: int, span: Span) -> core.Place:
         return core.Place(file, span.start, span.end)

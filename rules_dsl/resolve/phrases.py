@@ -1,22 +1,25 @@
-"""Resolves phrases: which events are meant, which of them, and where to look for them."""
+"""Resolves phrases: which events are meant, and which field of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from event_schemas import SYNONYMS, Kind
+from event_schemas import Kind
 from rules_dsl import core, syntax
-from rules_dsl.diagnostics import listed, nearest
-from rules_dsl.resolve.names import ANY, Alias, Desk, Macro, Typed, View
+from rules_dsl.diagnostics import nearest
+from rules_dsl.resolve.kinds import described, same
+from rules_dsl.resolve.names import BROKEN, Alias, Desk, Macro, Typed, View
+from rules_dsl.resolve.unknown import missing_field, unknown_event
+from rules_dsl.resolve.windows import window
+from rules_dsl.syntax import Span
 
 if TYPE_CHECKING:
     from rules_dsl.resolve.expressions import ExpressionResolver
 
-_PAST = {"earlier", "so far", "since"}
-_FUTURE = {"later", "before"}
 _TEMPORAL = (syntax.Phrase, syntax.Quantified, syntax.Pick, syntax.NextSeat, syntax.Goes)
 
 
@@ -35,6 +38,8 @@ class PhraseResolver:
     def __init__(self, desk: Desk, expressions: ExpressionResolver) -> None:
         self.desk = desk
         self.expressions = expressions
+        self.opening: list[str] = []
+        """The groups whose conditions are being read: one that comes up again is a circle."""
 
     # ---- which events
 
@@ -68,14 +73,22 @@ class PhraseResolver:
         """The event types behind the names of a head, groups and parameters opened up."""
         types: list[str] = []
         for name in head.events:
-            types += self._types_behind(self._real_name(name, view))
+            types += self._types_behind(self.real_name(name, view))
         return tuple(dict.fromkeys(types))
 
-    def _real_name(self, name: str, view: View) -> str:
+    def real_name(self, name: str, view: View) -> str:
+        """The name itself, or what a template's parameter of this name stands for."""
         bound = view.names.get(name)
         if isinstance(bound, Macro) and isinstance(bound.expr, syntax.Name):
             return bound.expr.name
         return name
+
+    def spot(self, name: str, span: Span, view: View, after: str = "") -> tuple[Span, View]:
+        """Where a name is written: for a template's parameter, in the rule that fills it in."""
+        bound = view.names.get(name)
+        if isinstance(bound, Macro):
+            return bound.expr.span, View(view.var, view.types, view.fresh, bound.file, {})
+        return self.desk.spot(view.file, span, name, after), view
 
     def _types_behind(self, name: str) -> list[str]:
         if name in self.desk.schema.events:
@@ -84,9 +97,7 @@ class PhraseResolver:
         if group is None:
             return []
         self.desk.symbols.used.add(("events", name))
-        return [
-            t for inner in group.node.events if inner != name for t in self._types_behind(inner)
-        ]
+        return [t for inner in group.node.events for t in self._types_behind(inner)]
 
     def fields_of(self, types: tuple[str, ...]) -> list[str]:
         """The fields that all of these event types have."""
@@ -105,35 +116,23 @@ class PhraseResolver:
             kinds.add(field.kind)
         return kinds.pop() if len(kinds) == 1 else None
 
+    # ---- what is wrong with names
+
     def report_missing_field(
-        self, name: str, types: tuple[str, ...], node: syntax.Node, view: View
+        self, name: str, types: tuple[str, ...], span: Span, view: View
     ) -> Typed:
-        lacking = [t for t in types if name not in self.desk.schema.events[t].fields]
-        fields = self.fields_of(types)
-        message = f"`{(lacking or types)[0]}` has no field `{name}`."
-        if not lacking:
-            message = f"The field `{name}` is of another kind in some of these events."
-        self.desk.report(
-            "unknown-field",
-            message,
-            view.file,
-            node.span,
-            nearest(name, fields) or f"its fields are {listed(fields)}",
-        )
-        return Typed(core.Const("flag", "yes"), ANY)
+        """An event without such a field; nothing more is said where the event itself is unknown."""
+        if types:
+            message, suggestion = missing_field(self.desk, name, types, span, view)
+            self.desk.report("unknown-field", message, view.file, span, suggestion)
+        return BROKEN
 
-    def report_unknown_events(self, expr: syntax.Name | syntax.Phrase, view: View) -> Typed:
-        name = expr.head.events[0] if isinstance(expr, syntax.Phrase) else expr.owner or expr.name
-        self._report_unknown(name, expr, view)
-        return Typed(core.Const("flag", "yes"), ANY)
-
-    def _report_unknown(self, name: str, node: syntax.Node, view: View) -> None:
-        known = [*self.desk.schema.events, *self.desk.symbols.groups]
-        synonym = SYNONYMS.get(name)
-        hint = f"did you mean `{synonym}`?" if synonym else nearest(name, known)
-        self.desk.report(
-            "unknown-event", f"There is no event `{name}`.", view.file, node.span, hint
-        )
+    def report_unknown_event(
+        self, name: str, span: Span, view: View, others: Iterable[str] = ()
+    ) -> None:
+        """A name that is not an event."""
+        message, suggestion = unknown_event(self.desk, name, others)
+        self.desk.report("unknown-event", message, view.file, span, suggestion)
 
     # ---- patterns
 
@@ -141,32 +140,67 @@ class PhraseResolver:
         self, phrase: syntax.Phrase, view: View, *, anchor: View | None = None
     ) -> tuple[core.Pattern, View] | None:
         """Which events a phrase means, without where to look. `anchor` is for `with same`."""
+        pattern, inside = self.pattern_or_unseen(phrase, view, anchor=anchor)
+        return None if pattern is None else (pattern, inside)
+
+    def pattern_or_unseen(
+        self, phrase: syntax.Phrase, view: View, *, anchor: View | None = None
+    ) -> tuple[core.Pattern | None, View]:
+        """The same; where the events are unknown, a view in which nothing more is said of them."""
         unknown = [name for name in phrase.head.events if not self.is_events(name, view)]
         for name in unknown:
-            self._report_unknown(name, phrase.head, view)
-        types = self.types_of(phrase.head, view)
-        if unknown or not types:
-            return None
+            if not self.desk.symbols.excused(self.real_name(name, view)):
+                span, place = self.spot(name, phrase.head.span, view)
+                self.report_unknown_event(self.real_name(name, view), span, place)
+        types = () if unknown else self.types_of(phrase.head, view)
         inside = view.entering(types, phrase.alias)
-        conditions = [self._group_condition(phrase.head, inside, view)]
+        self._check_alias(phrase, view)
+        conditions = [self._group_condition(phrase.head, inside, view)] if types else []
         for name in phrase.same:
-            conditions.append(self._same(name, types, inside, anchor, phrase, view))
+            conditions.append(self._same(name, inside, anchor, phrase, view))
         if phrase.where is not None:
             self.demand_brackets(phrase.where, "where", view)
             conditions.append(self.expressions.condition(phrase.where, inside))
+        if not types:
+            return None, inside
         parts = tuple(part for part in conditions if part is not None)
         where = None if not parts else parts[0] if len(parts) == 1 else core.And(parts)
-        place = self.desk.place(view.file, phrase.span)
-        return core.Pattern(types, inside.var, where, place=place), inside
+        written = self.desk.place(view.file, phrase.span)
+        return core.Pattern(types, inside.var, where, place=written), inside
+
+    def unseen_inside(self, view: View) -> View:
+        """The view from inside a phrase whose events are not known."""
+        return view.entering((), None)
+
+    def _check_alias(self, phrase: syntax.Phrase, view: View) -> None:
+        """An alias that hid a field or an event would change what the rest of the rule says."""
+        name = phrase.alias
+        if name is None:
+            return
+        taken = ""
+        if name in self.desk.field_names:
+            taken = "a field"
+        elif name in self.desk.schema.events or name in self.desk.symbols.groups:
+            taken = "an event"
+        elif name in self.desk.symbols.definitions:
+            taken = "a definition"
+        elif name in view.names or name == "trigger":
+            taken = "something else in this rule"
+        if taken:
+            self.desk.report(
+                "name-taken",
+                f"`{name}` is already the name of {taken}.",
+                view.file,
+                self.desk.spot(view.file, phrase.span, name, after="as"),
+                "choose another name after `as`",
+            )
 
     def _group_condition(self, head: syntax.Head, inside: View, view: View) -> core.Expr | None:
         """The conditions that come with named groups of events."""
-        if not any(self._real_name(name, view) in self.desk.symbols.groups for name in head.events):
-            return None
         branches: list[core.Expr] = []
         conditional = False
         for name in head.events:
-            real = self._real_name(name, view)
+            real = self.real_name(name, view)
             types = tuple(dict.fromkeys(self._types_behind(real)))
             condition = self._condition_of_group(real, types, inside)
             of_type = _any_type(inside.var, types)
@@ -188,43 +222,70 @@ class PhraseResolver:
         group = self.desk.symbols.groups.get(name)
         if group is None:
             return None
-        own = _view_of_group(inside, types, group.file)
+        if name in self.opening:
+            self._report_circle(name)
+            return None
+        own = View(inside.var, types, inside.fresh, group.file, {})
         parts: list[core.Expr] = []
-        nested = [n for n in group.node.events if n in self.desk.symbols.groups and n != name]
-        if nested:
-            branch = self._group_condition(syntax.Head(group.node.events), own, own)
-            if branch is not None:
-                parts.append(branch)
-        if group.node.where is not None:
-            parts.append(self.expressions.condition(group.node.where, own))
+        self.opening.append(name)
+        try:
+            if any(inner in self.desk.symbols.groups for inner in group.node.events):
+                branch = self._group_condition(syntax.Head(group.node.events), own, own)
+                if branch is not None:
+                    parts.append(branch)
+            if group.node.where is not None:
+                parts.append(self.expressions.condition(group.node.where, own))
+        finally:
+            self.opening.pop()
         if not parts:
             return None
         return parts[0] if len(parts) == 1 else core.And(tuple(parts))
 
+    def _report_circle(self, name: str) -> None:
+        declared = self.desk.symbols.groups[name]
+        self.desk.report(
+            "circular-definition",
+            f"Which events are `{name}` depends on which events are `{name}`.",
+            declared.file,
+            self.desk.spot(declared.file, declared.node.span, name, after="events"),
+            f"name another event after `where`, one that is not made of `{name}`",
+        )
+
     def _same(
         self,
         name: str,
-        types: tuple[str, ...],
         inside: View,
         anchor: View | None,
         phrase: syntax.Phrase,
         view: View,
     ) -> core.Expr | None:
-        name = self._real_name(name, view)
-        here = self.field_kind(name, types)
-        if here is None:
-            self.report_missing_field(name, types, phrase, view)
-            return None
+        span, place = self.spot(name, phrase.span, view, after="same")
+        name = self.real_name(name, view)
+        here = self.field_kind(name, inside.types)
         if anchor is None:
             self.desk.report(
                 "not-a-value",
                 "`with same` compares with the event in hand, and here there is none.",
                 view.file,
-                phrase.span,
+                self.desk.spot(view.file, phrase.span, "with same"),
+                "compare with a value after `where`, as in `where seat is 1`",
             )
             return None
-        if self.field_kind(name, anchor.types) is None:
-            self.report_missing_field(name, anchor.types, phrase, view)
+        there = self.field_kind(name, anchor.types)
+        for kind, types in ((here, inside.types), (there, anchor.types)):
+            if kind is None:
+                self.report_missing_field(name, types, span, place)
+        if here is None or there is None:
+            return None
+        if not same(here, there):
+            self.desk.report(
+                "type-mismatch",
+                f"`{name}` is {described(here)} in `{inside.types[0]}`, "
+                f"but {described(there)} in `{anchor.types[0]}`.",
+                place.file,
+                span,
+                "say after `where` which values are meant",
+            )
             return None
         return core.Compare(
             "=",
@@ -239,7 +300,7 @@ class PhraseResolver:
         if loose is not None:
             self.desk.report(
                 "brackets-needed",
-                f"This speaks of other events inside `{word}`, and it is not clear where it ends.",
+                f"This speaks of other events after `{word}`, and it is not clear where that ends.",
                 view.file,
                 loose.span,
                 f"put the condition after `{word}` in brackets, or end it with a comma before this",
@@ -251,27 +312,28 @@ class PhraseResolver:
         self, phrase: syntax.Phrase, view: View, default: str | None = None
     ) -> FoundEvents | None:
         """A whole phrase. `default` is the reach when the phrase has no scope of its own."""
-        found = self.pattern(phrase, view, anchor=view)
-        window = self._window(phrase, view, default)
-        if found is None or window is None:
+        pattern, inside = self.pattern_or_unseen(phrase, view, anchor=view)
+        found = window(self, phrase, view, default)
+        if pattern is None or found is None:
             return None
-        pattern, inside = found
         value = None
         if phrase.head.field is not None:
-            name = self._real_name(phrase.head.field, view)
+            name = self.real_name(phrase.head.field, view)
             kind = self.field_kind(name, pattern.types)
             if kind is None:
-                value = self.report_missing_field(name, pattern.types, phrase.head, view)
+                span, place = self.spot(phrase.head.field, phrase.head.span, view, after=".")
+                value = self.report_missing_field(name, pattern.types, span, place)
             else:
                 value = Typed(core.Field(inside.var, name, kind.name), kind)
-        per, per_fields = None, ()
+        per = None if phrase.per is None else phrase.per.which
+        per_fields = () if phrase.per is None else phrase.per.fields
         if phrase.per is not None:
-            per, per_fields = phrase.per.which, phrase.per.fields
             for name in per_fields:
                 if self.field_kind(name, pattern.types) is None:
-                    self.report_missing_field(name, pattern.types, phrase.per, view)
-        place = self.desk.place(view.file, phrase.span)
-        events = core.Events(view.var, pattern, window, per, per_fields, place=place)
+                    span = self.desk.spot(view.file, phrase.per.span, name, after="per")
+                    self.report_missing_field(name, pattern.types, span, view)
+        written = self.desk.place(view.file, phrase.span)
+        events = core.Events(view.var, pattern, found, per, per_fields, place=written)
         return FoundEvents(events, value, inside)
 
     def narrowed(self, events: core.Events, condition: core.Expr) -> core.Events:
@@ -281,85 +343,23 @@ class PhraseResolver:
         pattern = msgspec.structs.replace(events.pattern, where=both)
         return msgspec.structs.replace(events, pattern=pattern)
 
-    def _window(self, phrase: syntax.Phrase, view: View, default: str | None) -> core.Window | None:
-        if not phrase.scopes and default is None:
-            self.desk.report(
-                "missing-scope",
-                f"It is not said when `{self.desk.text(view.file, phrase.head.span)}` is looked for.",
-                view.file,
-                phrase.span,
-                "add `earlier`, `later`, `so far`, `since ...`, `before ...`, `in the round` "
-                "or the like",
-            )
-            return None
-        reaches = {_reach(scope) for scope in phrase.scopes} - {None}
-        if len(reaches) > 1:
-            self.desk.report(
-                "mixed-scopes",
-                "Some of these words look back and some look ahead.",
-                view.file,
-                phrase.span,
-                "use only one direction, or two conditions joined by `and`",
-            )
-            return None
-        parts: dict[str, Any] = {}
-        for scope in phrase.scopes:
-            for name, value in self._scope(scope, view).items():
-                if name in parts:
-                    self.desk.report(
-                        "mixed-scopes",
-                        f"`{self.desk.text(view.file, scope.span)}` says again where to look.",
-                        view.file,
-                        scope.span,
-                        "leave one of the two out",
-                    )
-                parts[name] = value
-        reach: Any = reaches.pop() if reaches else (default or "whole")
-        return core.Window(reach, **parts, place=self.desk.place(view.file, phrase.span))
-
-    def _scope(self, scope: syntax.Scope, view: View) -> dict[str, Any]:
-        parts: dict[str, Any] = {}
-        if scope.interval is not None and self.check_interval(scope.interval, scope, view):
-            parts["interval"] = self._real_name(scope.interval, view)
-            parts["which"] = scope.which
-        if scope.kind == "so far":
-            parts["inclusive"] = True
-        if scope.target is not None:
-            found = self.pattern(scope.target, view, anchor=view)
-            if scope.target.scopes or scope.target.head.field or scope.target.per:
-                self.desk.report(
-                    "not-a-value",
-                    f"After `{scope.kind}` stands an event, with a `where` at most.",
-                    view.file,
-                    scope.target.span,
-                )
-            if found is not None:
-                parts[scope.kind] = found[0]
-        if scope.length is not None:
-            name = "within" if scope.kind == "within" else "at_least"
-            parts[name] = self.expressions.duration(scope.length, view)
-        return parts
-
     def check_interval(self, name: str, node: syntax.Node, view: View) -> bool:
         """Whether there is such an interval; if not, that is reported."""
-        real = self._real_name(name, view)
+        real = self.real_name(name, view)
         if real in self.desk.symbols.intervals:
             self.desk.symbols.used.add(("interval", real))
             return True
-        self.desk.report(
-            "unknown-interval",
-            f"There is no interval `{name}`.",
-            view.file,
-            node.span,
-            nearest(real, self.desk.symbols.intervals)
-            or f"declare it: `interval {name} from ... to ...`",
-        )
+        if not self.desk.symbols.excused(real):
+            span, place = self.spot(name, node.span, view)
+            self.desk.report(
+                "unknown-interval",
+                f"There is no interval `{real}`.",
+                place.file,
+                span,
+                nearest(real, self.desk.symbols.intervals)
+                or f"declare it: `interval {real} from ... to ...`",
+            )
         return False
-
-
-def _view_of_group(inside: View, types: tuple[str, ...], file: int) -> View:
-    """The event in hand, seen from the declaration of its group."""
-    return View(inside.var, types, inside.fresh, file, {})
 
 
 def _any_type(var: int, types: tuple[str, ...]) -> core.Expr:
@@ -368,16 +368,6 @@ def _any_type(var: int, types: tuple[str, ...]) -> core.Expr:
         for name in types
     )
     return tests[0] if len(tests) == 1 else core.Or(tests)
-
-
-def _reach(scope: syntax.Scope) -> str | None:
-    if scope.kind in _PAST or scope.which == "previous":
-        return "past"
-    if scope.kind in _FUTURE or scope.which == "next":
-        return "future"
-    if scope.kind in ("within", "at least"):
-        return "past" if scope.backwards else "future"
-    return None
 
 
 def _loose_temporal(expr: syntax.Expr) -> syntax.Expr | None:

@@ -1,4 +1,4 @@
-"""Finds the very word that is wrong, so that the mark stands under it and not under a whole line."""
+"""Finds the very word that is wrong, so that the mark stands under it and not under a line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONGEST_QUOTE = 60
 
 
 def word_in(source: Source, span: Span, word: str, after: str = "") -> Span:
-    """Where a word stands inside a stretch of text, comments left out; the stretch itself if nowhere.
+    """Where a word stands inside a stretch of text, comments left out; if nowhere, all of it.
 
     `after` is a word that must stand before it: the `seat` of `with same seat`, not of `seat is 1`.
     """

@@ -100,7 +100,7 @@ def test_a_breach_is_a_violation_and_the_exit_code_says_so() -> None:
 def test_a_finding_carries_all_that_is_needed_to_judge_it() -> None:
     (found,) = checked(UNBURNED).findings(FindingKind.VIOLATION)
     assert found.title == "A dealer new to the table burns a card before dealing"
-    assert found.law == "A dealer new to the table burns a card before dealing."
+    assert found.law == "A dealer new to the table burns a card before dealing"
     assert found.citations == ("N.J.A.C. 19:47-2.6(c)",)
     assert str(found.edition) == "1982-09-15"
     assert found.severity is Severity.MAJOR

@@ -9,18 +9,19 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from rules_dsl import syntax as s
+from rules_dsl.format_brackets import is_bare
 from rules_dsl.format_clauses import CITATION
 from rules_dsl.parser import grammar
 
 # Words of the language are no names, except those that fields bear in the built-in events.
 _WORDS = set(re.findall(r"[a-z]+", " ".join(re.findall(r"(?m)^[A-Z_.0-9]+: (.*)", grammar()))))
-_NAMES_ALL_THE_SAME = ["to", "kind", "table", "by"]
 _UNITS = {"second", "seconds", "minute", "minutes", "hour", "hours", "day", "days"}
 
-names = st.one_of(
-    st.sampled_from(["card_dealt", "wager_placed", "seat", "amount", *_NAMES_ALL_THE_SAME]),
-    st.from_regex(r"[a-z][a-z0-9_]{0,9}", fullmatch=True),
-).filter(lambda name: name in _NAMES_ALL_THE_SAME or name not in _WORDS)
+events = st.one_of(
+    st.sampled_from(["card_dealt", "wager_placed", "seat", "amount"]),
+    st.from_regex(r"[a-z][a-z0-9_]{0,9}", fullmatch=True).filter(lambda name: name not in _WORDS),
+)
+names = events | st.sampled_from(["to", "kind", "table", "by"])
 rule_names = st.from_regex(r"[a-z0-9][a-z0-9_]{0,5}(-[a-z0-9_]{1,4}){0,3}", fullmatch=True)
 _characters = st.characters(exclude_categories=["Cs"], exclude_characters='"\n')
 texts = st.one_of(
@@ -33,7 +34,9 @@ texts = st.one_of(
 )
 some_text = texts.filter(bool)
 dates = st.dates().map(str)
-citations = st.one_of(st.from_regex(CITATION, fullmatch=True).map(lambda t: " ".join(t.split())), texts)
+citations = st.one_of(
+    st.from_regex(CITATION, fullmatch=True).map(lambda t: " ".join(t.split())), texts
+)
 
 
 def _tuples(items: SearchStrategy[Any], low: int = 1, high: int = 3) -> SearchStrategy[Any]:
@@ -53,7 +56,9 @@ def _maybe(items: SearchStrategy[Any]) -> SearchStrategy[Any]:
 _NUMBERS = r"[0-9]{1,3}"
 _LITERALS: dict[str, SearchStrategy[str]] = {
     "number": st.from_regex(rf"{_NUMBERS}(\.[0-9]{{1,2}})?", fullmatch=True),
-    "money": st.from_regex(rf"\$({_NUMBERS}|[0-9]{{1,3}},[0-9]{{3}})(\.[0-9]{{2}})?", fullmatch=True),
+    "money": st.from_regex(
+        rf"\$({_NUMBERS}|[0-9]{{1,3}},[0-9]{{3}})(\.[0-9]{{2}})?", fullmatch=True
+    ),
     "percent": st.from_regex(rf"{_NUMBERS}(\.[0-9])?%", fullmatch=True),
     "odds": st.from_regex(rf"{_NUMBERS} to {_NUMBERS}", fullmatch=True),
     "duration": st.from_regex(rf"{_NUMBERS} (seconds?|minutes?|hours?|days?)", fullmatch=True),
@@ -74,8 +79,8 @@ literals = st.one_of([_literal(kind) for kind in _LITERALS if kind != "word"])
 values = literals | _literal("word")
 lengths = _literal("duration") | st.builds(s.Name, names)
 heads = st.one_of(
-    st.builds(s.Head, names.map(lambda name: (name,)), _maybe(names)),
-    st.builds(s.Head, _tuples(names), _maybe(names), st.just(True)),
+    st.builds(s.Head, events.map(lambda name: (name,)), _maybe(names)),
+    st.builds(s.Head, _tuples(events), _maybe(names), st.just(True)),
 )
 pers = st.builds(s.Per, st.sampled_from(["latest", "earliest"]), _tuples(names))
 
@@ -109,7 +114,7 @@ def _phrases(exprs: SearchStrategy[s.Expr], deep: bool = True) -> SearchStrategy
 
 def _more_than_a_name(phrase: s.Phrase) -> bool:
     """Elsewhere, a bare name is read as the name of anything."""
-    return phrase.head.any_of or not phrase == s.Phrase(phrase.head)
+    return phrase.head.any_of or not is_bare(phrase)
 
 
 def _quantified(

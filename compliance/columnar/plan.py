@@ -1,0 +1,89 @@
+"""What all tables share: which parts of the rules are the same, worked out once for a rulebook.
+
+Parts that are equal get the same number, wherever they stand. What one rule has found for a part of
+a table's log then serves every other rule that asks the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from compliance.columnar.split import Join, split
+from rules_dsl import core
+
+ITSELF = -1
+"""The event variable of a pattern's own conditions, whatever number the rule gave it."""
+
+
+@dataclass(frozen=True)
+class PlannedPattern:
+    """A pattern taken apart; `own` and `keyed` are the numbers under which results are shared."""
+
+    types: tuple[str, ...]
+    var: int
+    local: tuple[core.Expr, ...]
+    joins: tuple[Join, ...]
+    rest: tuple[core.Expr, ...]
+    own: int
+    keyed: int
+
+    def without_joins(self) -> PlannedPattern:
+        """The same pattern with its ties to other events judged pair by pair."""
+        rest = (*self.rest, *(join.condition for join in self.joins))
+        return PlannedPattern(self.types, self.var, self.local, (), rest, self.own, -self.own - 1)
+
+
+class Plan:
+    """Numbers for the parts of a rulebook's rules."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[object, int] = {}
+        self._by_identity: dict[int, tuple[object, int]] = {}
+        self._patterns: dict[int, tuple[core.Pattern, PlannedPattern]] = {}
+
+    def number(self, part: Any) -> int:
+        """The number of a part: equal parts have equal numbers."""
+        known = self._by_identity.get(id(part))
+        if known is not None:
+            return known[1]
+        found = self._numbers.setdefault(part, len(self._numbers))
+        # The part is kept, so that its identity cannot pass to another one.
+        self._by_identity[id(part)] = (part, found)
+        return found
+
+    def pattern(self, pattern: core.Pattern) -> PlannedPattern:
+        """A pattern taken apart."""
+        known = self._patterns.get(id(pattern))
+        if known is not None:
+            return known[1]
+        parts = split(pattern)
+        local = tuple(renamed(condition, pattern.var, ITSELF) for condition in parts.local)
+        own = self.number(("own", parts.types, local))
+        keyed = self.number(("keyed", own, tuple(join.field.name for join in parts.joins)))
+        planned = PlannedPattern(
+            parts.types, parts.var, local, parts.joins, parts.rest, own, keyed
+        )
+        self._patterns[id(pattern)] = (pattern, planned)
+        return planned
+
+
+def renamed(node: Any, old: int, new: int) -> Any:
+    """The same expression with one event variable under another number."""
+    if isinstance(node, tuple):
+        return tuple(renamed(part, old, new) for part in node)
+    if not isinstance(node, core.Core):
+        return node
+    changes: dict[str, Any] = {}
+    for name in node.__struct_fields__:
+        value = getattr(node, name)
+        if name in ("var", "at"):
+            if value == old:
+                changes[name] = new
+        elif name != "place":
+            other = renamed(value, old, new)
+            if other is not value:
+                changes[name] = other
+    return msgspec.structs.replace(node, **changes) if changes else node

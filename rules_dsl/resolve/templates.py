@@ -1,0 +1,81 @@
+"""Fills in templates: a rule made from one takes over its clauses, with its own arguments."""
+
+from __future__ import annotations
+
+from rules_dsl import syntax
+from rules_dsl.diagnostics import listed, nearest
+from rules_dsl.resolve.editions import PlacedClause
+from rules_dsl.resolve.names import Declared, Desk, Macro
+
+Filled = tuple[list[PlacedClause], dict[str, Macro]]
+
+
+def clauses_of(desk: Desk, rule: syntax.Rule, file: int) -> Filled | None:
+    """A rule's clauses, its template's first, and what the template's parameters stand for."""
+    own = [PlacedClause(clause, file) for clause in rule.clauses]
+    if rule.template is None:
+        return own, {}
+    declared = desk.symbols.templates.get(rule.template)
+    span = desk.spot(file, rule.span, rule.template, after="from")
+    if declared is None:
+        if not desk.symbols.excused(rule.template):
+            desk.report(
+                "unknown-template",
+                f"There is no template `{rule.template}`.",
+                file,
+                span,
+                nearest(rule.template, desk.symbols.templates),
+            )
+        return None
+    desk.symbols.used.add(("template", rule.template))
+    if not _arguments_fit(desk, rule, file, declared, span):
+        return None
+    names = {item.name: Macro(item.value, file) for item in rule.arguments}
+    template = [
+        PlacedClause(clause, declared.file, from_template=True) for clause in declared.node.clauses
+    ]
+    return template + own, names
+
+
+def _arguments_fit(
+    desk: Desk,
+    rule: syntax.Rule,
+    file: int,
+    declared: Declared[syntax.Template],
+    span: syntax.Span,
+) -> bool:
+    parameters = declared.node.parameters
+    before = len(desk.diagnostics)
+    given: set[str] = set()
+    for argument in rule.arguments:
+        problem, suggestion = "", ""
+        if argument.name not in parameters:
+            problem = f"The template `{rule.template}` has no parameter `{argument.name}`."
+            suggestion = nearest(argument.name, parameters) or (
+                f"it has {listed(parameters)}" if parameters else "leave out `with`"
+            )
+        elif argument.name in given:
+            problem = f"`{argument.name}` is given twice."
+            suggestion = "keep one of the two"
+        given.add(argument.name)
+        if problem:
+            name = desk.spot(file, argument.span, argument.name)
+            desk.report("wrong-arguments", problem, file, name, suggestion)
+    missing = [name for name in parameters if name not in given]
+    # A misspelt parameter is also a missing one: that is one mistake, not two.
+    if missing and len(desk.diagnostics) == before:
+        desk.report(
+            "wrong-arguments",
+            f"The template `{rule.template}` also needs {listed(missing, joined_by='and')}.",
+            file,
+            span,
+            f"write `with {missing[0]} = ...`",
+        )
+    return len(desk.diagnostics) == before
+
+
+def filled(desk: Desk, text: str, names: dict[str, Macro]) -> str:
+    """A text with the template's arguments put in for their names in braces."""
+    for name, macro in names.items():
+        text = text.replace("{" + name + "}", desk.text(macro.file, macro.expr.span))
+    return text

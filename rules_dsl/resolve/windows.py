@@ -1,0 +1,108 @@
+"""Resolves where a phrase looks: earlier, later, since another event, in the round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rules_dsl import core, syntax
+from rules_dsl.resolve.names import View
+
+if TYPE_CHECKING:
+    from rules_dsl.resolve.phrases import PhraseResolver
+
+_PAST = {"earlier", "so far", "since"}
+_FUTURE = {"later", "before"}
+
+
+def window(
+    phrases: PhraseResolver, phrase: syntax.Phrase, view: View, default: str | None
+) -> core.Window | None:
+    """The window of a phrase. `default` is the reach when the phrase has no scope of its own."""
+    desk = phrases.desk
+    if not phrase.scopes and default is None:
+        desk.report(
+            "missing-scope",
+            f"It is not said when `{desk.quoted(view.file, phrase.head.span)}` is looked for.",
+            view.file,
+            phrase.head.span,
+            "add `earlier`, `later`, `so far`, `since ...`, `before ...`, `in the round` "
+            "or the like",
+        )
+        return None
+    parts: dict[str, Any] = {}
+    for scope in phrase.scopes:
+        for name, value in _scope(phrases, scope, view).items():
+            if name in parts:
+                desk.report(
+                    "mixed-scopes",
+                    f"`{desk.quoted(view.file, scope.span)}` says again where to look.",
+                    view.file,
+                    scope.span,
+                    "leave one of the two out",
+                )
+            parts[name] = value
+    if not _one_direction(phrases, phrase, view):
+        return None
+    reaches = [_reach(scope) for scope in phrase.scopes if _reach(scope) is not None]
+    reach: Any = reaches[0] if reaches else (default or "whole")
+    return core.Window(reach, **parts, place=desk.place(view.file, phrase.span))
+
+
+def _one_direction(phrases: PhraseResolver, phrase: syntax.Phrase, view: View) -> bool:
+    desk = phrases.desk
+    first: syntax.Scope | None = None
+    for scope in phrase.scopes:
+        if _reach(scope) is None:
+            continue
+        if first is None:
+            first = scope
+        elif _reach(scope) != _reach(first):
+            ahead = _reach(scope) == "future"
+            desk.report(
+                "mixed-scopes",
+                f"`{desk.quoted(view.file, first.span)}` looks {'back' if ahead else 'ahead'}, "
+                f"but `{desk.quoted(view.file, scope.span)}` looks {'ahead' if ahead else 'back'}.",
+                view.file,
+                scope.span,
+                "use only one direction, or two conditions joined by `and`",
+            )
+            return False
+    return True
+
+
+def _scope(phrases: PhraseResolver, scope: syntax.Scope, view: View) -> dict[str, Any]:
+    desk = phrases.desk
+    parts: dict[str, Any] = {}
+    if scope.interval is not None and phrases.check_interval(scope.interval, scope, view):
+        parts["interval"] = phrases.real_name(scope.interval, view)
+        parts["which"] = scope.which
+    if scope.kind == "so far":
+        parts["inclusive"] = True
+    if scope.target is not None:
+        target = scope.target
+        found = phrases.pattern(target, view, anchor=view)
+        extra = target.scopes[0] if target.scopes else target.per
+        if extra is not None or target.head.field is not None:
+            desk.report(
+                "not-a-value",
+                f"After `{scope.kind}` stands an event, with a `where` at most.",
+                view.file,
+                extra.span if extra is not None else target.head.span,
+                "leave this out, or say it after `where` in brackets",
+            )
+        if found is not None:
+            parts[scope.kind] = found[0]
+    if scope.length is not None:
+        name = "within" if scope.kind == "within" else "at_least"
+        parts[name] = phrases.expressions.duration(scope.length, view)
+    return parts
+
+
+def _reach(scope: syntax.Scope) -> str | None:
+    if scope.kind in _PAST or scope.which == "previous":
+        return "past"
+    if scope.kind in _FUTURE or scope.which == "next":
+        return "future"
+    if scope.kind in ("within", "at least"):
+        return "past" if scope.backwards else "future"
+    return None
