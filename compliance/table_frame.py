@@ -81,22 +81,15 @@ def _column(frame: pl.DataFrame, column: str, kind: str, words: Words) -> Column
 
 def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
     """Each different text gets a number; the same text has the same one in every column."""
-    coded = series.cast(pl.String).cast(pl.Categorical)
-    texts = coded.cat.get_categories().to_list()
-    physical = coded.to_physical().fill_null(0).to_numpy()
-    if not texts:
+    texts = series.drop_nulls().unique()
+    if not len(texts):
         return np.zeros(len(series), dtype=np.int64)
-    # Categories may hold texts of other columns: only those that occur are numbered.
-    used = np.unique(physical[series.is_not_null().to_numpy()])
-    table = np.zeros(int(physical.max()) + 1 if len(physical) else 1, dtype=np.int64)
-    for code in used:
-        text = texts[int(code)]
-        if kind == "cards":
-            cards: object = parse_value(CARDS, text)
-            table[int(code)] = words.hand(cards)  # type: ignore[arg-type]
-        else:
-            table[int(code)] = words.number(text)
-    return table[physical]
+    numbers = [
+        words.hand(parse_value(CARDS, text)) if kind == "cards" else words.number(text)  # type: ignore[arg-type]
+        for text in texts
+    ]
+    coded = series.replace_strict(texts, pl.Series(numbers, dtype=pl.Int64), default=0)
+    return coded.fill_null(0).to_numpy()
 
 
 class FrameEvents(Sequence[Event]):
@@ -111,6 +104,8 @@ class FrameEvents(Sequence[Event]):
         return len(self.frame)
 
     def __getitem__(self, place: int) -> Event:  # type: ignore[override]
+        if place >= len(self.frame):
+            raise IndexError(place)
         row = self.frame.row(place, named=True)
         type_name = self._type_names[row["type"]]
         fields: dict[str, object] = {}

@@ -23,7 +23,7 @@ from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 
 
-class _Entry(msgspec.Struct, frozen=True):
+class _Entry(msgspec.Struct, frozen=True, array_like=True):
     """A loaded rulebook as it is kept: the files it came from, and all that was found."""
 
     files: tuple[tuple[str, str], ...]

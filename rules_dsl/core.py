@@ -22,7 +22,7 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     end: int
 
 
-class Core(msgspec.Struct, frozen=True, eq=False, kw_only=True, tag=True):
+class Core(msgspec.Struct, frozen=True, eq=False, kw_only=True, tag=True, array_like=True):
     """A part of a rule. Where it was written takes no part in equality."""
 
     place: Place | None = None
@@ -294,7 +294,7 @@ class Exemption(Core, frozen=True, eq=False):
     but_not: tuple[Exemption, ...] = ()
 
 
-class MessagePart(msgspec.Struct, frozen=True):
+class MessagePart(msgspec.Struct, frozen=True, array_like=True):
     """Either fixed words, or a value of some kind."""
 
     text: str
@@ -302,7 +302,7 @@ class MessagePart(msgspec.Struct, frozen=True):
     kind: str = ""
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Choice(msgspec.Struct, frozen=True, array_like=True):
     """A circumstance that an example or a profile sets: an option, a reading, a setting."""
 
     what: Literal["option", "reading", "setting"]
@@ -310,7 +310,7 @@ class Choice(msgspec.Struct, frozen=True):
     text: str
 
 
-class ExampleEvent(msgspec.Struct, frozen=True):
+class ExampleEvent(msgspec.Struct, frozen=True, array_like=True):
     """One event of an example; fields as text, days counted from the example's date."""
 
     day: int
@@ -321,7 +321,7 @@ class ExampleEvent(msgspec.Struct, frozen=True):
     place: Place
 
 
-class Example(msgspec.Struct, frozen=True):
+class Example(msgspec.Struct, frozen=True, array_like=True):
     """A short log with the verdict that the rule must reach on it."""
 
     expected: str
@@ -395,7 +395,7 @@ class Setting(Core, frozen=True, eq=False):
     why: str
 
 
-class ReadingChoice(msgspec.Struct, frozen=True):
+class ReadingChoice(msgspec.Struct, frozen=True, array_like=True):
     name: str
     text: str
 
@@ -418,14 +418,14 @@ class Profile(Core, frozen=True, eq=False):
     choices: tuple[Choice, ...]
 
 
-class FileRecord(msgspec.Struct, frozen=True):
+class FileRecord(msgspec.Struct, frozen=True, array_like=True):
     """A rule file that went into the rulebook, with the hash of its bytes."""
 
     name: str
     sha256: str
 
 
-class Rulebook(msgspec.Struct, frozen=True):
+class Rulebook(msgspec.Struct, frozen=True, array_like=True):
     """Everything that a set of rule files says, ready to be applied."""
 
     title: str

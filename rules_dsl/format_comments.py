@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from rules_dsl.format_clauses import Unit
 from rules_dsl.syntax import Span
@@ -18,7 +19,7 @@ from rules_dsl.syntax import Span
 _FAR = 4_000
 
 
-def _lists() -> dict[int, list[str]]:
+def _lists() -> dict[int, list[Any]]:
     return defaultdict(list)
 
 
@@ -26,23 +27,27 @@ def _lists() -> dict[int, list[str]]:
 class Remarks:
     """Which comments stand where. Declarations are known by their number, units by identity."""
 
+    text: str
     above: dict[int, list[str]] = field(default_factory=_lists)
     """Before a declaration, or one past the last for the end of the file; with blank lines."""
     at_end: dict[int, list[str]] = field(default_factory=_lists)
-    before: dict[int, list[str]] = field(default_factory=_lists)
-    behind: dict[int, list[str]] = field(default_factory=_lists)
+    before: dict[int, list[Span]] = field(default_factory=_lists)
+    behind: dict[int, list[Span]] = field(default_factory=_lists)
 
     def lines_with(self, unit: Unit) -> list[str]:
         """The lines of a unit with its comments."""
         indent = unit.lines[0][: len(unit.lines[0]) - len(unit.lines[0].lstrip())]
-        before = [indent + comment for comment in self.before[id(unit)]]
-        behind = "".join(f"  {comment}" for comment in self.behind[id(unit)])
+        before = [indent + self.cut(comment) for comment in self.before[id(unit)]]
+        behind = "".join(f"  {self.cut(comment)}" for comment in self.behind[id(unit)])
         return [*before, *unit.lines[:-1], unit.lines[-1] + behind]
+
+    def cut(self, comment: Span) -> str:
+        return self.text[comment.start : comment.end]
 
 
 def attach(comments: Iterable[Span], blocks: Sequence[Sequence[Unit]], text: str) -> Remarks:
     """Find the place of each comment of a file among the lines that will be printed."""
-    remarks = Remarks()
+    remarks = Remarks(text)
     places = sorted(
         ((unit.start, number, unit) for number, units in enumerate(blocks) for unit in units),
         key=lambda place: place[0],
@@ -51,25 +56,24 @@ def attach(comments: Iterable[Span], blocks: Sequence[Sequence[Unit]], text: str
     heads = {id(units[0]): number for number, units in enumerate(blocks)}
     left = -1
     for span in comments:
-        comment = text[span.start : span.end]
         index = bisect_right(starts, span.start) - 1
         number, here = (places[index][1], places[index][2]) if index >= 0 else (-1, None)
         following = places[index + 1][2] if index + 1 < len(places) else None
         column = span.start - (text.rfind("\n", 0, span.start) + 1)
         own_line = not text[span.start - column : span.start].strip()
         if here is not None and not own_line:
-            remarks.behind[id(here)].append(comment)
+            remarks.behind[id(here)].append(span)
         elif here is not None and span.start < here.end:
-            remarks.before[id(here)].append(comment)
+            remarks.before[id(here)].append(span)
         elif following is not None and id(following) not in heads:
-            remarks.before[id(following)].append(comment)
+            remarks.before[id(following)].append(span)
         elif here is not None and column > 0 and left != number:
-            remarks.at_end[number].append(comment)
+            remarks.at_end[number].append(remarks.cut(span))
         else:
             # From the first comment in the first column on, the declaration above is left.
             left = number
             target = len(blocks) if following is None else heads[id(following)]
-            remarks.above[target].append(comment)
+            remarks.above[target].append(remarks.cut(span))
             if _blank_line_follows(text, span.end, at_end=following is None):
                 remarks.above[target].append("")
     _settle(remarks, places, heads)
@@ -81,12 +85,13 @@ def _settle(
 ) -> None:
     """One comment can stand behind a unit; the others go before it, or above its declaration."""
     for _, _, unit in places:
-        *others, last = remarks.behind.get(id(unit)) or [""]
-        if others:
-            remarks.behind[id(unit)] = [last]
-            remarks.before[id(unit)] += others
+        behind = remarks.behind[id(unit)]
+        before = sorted(remarks.before[id(unit)] + behind[:-1], key=lambda span: span.start)
+        remarks.behind[id(unit)] = behind[-1:]
         if id(unit) in heads:
-            remarks.above[heads[id(unit)]] += remarks.before.pop(id(unit), [])
+            remarks.above[heads[id(unit)]] += map(remarks.cut, before)
+            before = []
+        remarks.before[id(unit)] = before
 
 
 def _blank_line_follows(text: str, at: int, at_end: bool) -> bool:

@@ -47,29 +47,29 @@ def over_lines(lead: str, flow: Flow, hang: str) -> list[str]:
 
 def _broken(start: str, line: Flow, hang: str, order: int) -> list[tuple[str, Flow]]:
     lines: list[tuple[str, Flow]] = []
-    current: Flow = []
-    rest = line
-    while rest:
-        part, rest, end = _until(rest, order)
-        current = [*current, *part]
-        if end is None:
-            break
-        next_part, _, _ = _until(rest, order)
-        fits = len(start) + len(on_one_line([*current, end, *next_part])) <= WIDTH
-        if end.fill and fits:
-            current.append(end)
+    (_, current), *parts = _split(line, order)
+    width = len(start) + len(on_one_line(current))
+    for end, part in parts:
+        length = len(on_one_line(part))
+        if end.fill and width + 1 + length <= WIDTH:
+            current += [end, *part]
+            width += 1 + length
         else:
             lines.append((start, current))
-            start, current = hang + _DEEPER * end.level, []
+            start, current = hang + _DEEPER * end.level, part
+            width = len(start) + length
     return [*lines, (start, current)]
 
 
-def _until(line: Flow, order: int) -> tuple[Flow, Flow, Break | None]:
-    """What stands before the first break of an order, what stands after it, and the break."""
+def _split(line: Flow, order: int) -> list[tuple[Break, Flow]]:
+    """The parts between the breaks of an order, each with the break before it."""
+    parts: list[tuple[Break, Flow]] = [(Break(), [])]
     for index, piece in enumerate(line):
         if isinstance(piece, Break) and piece.order == order and _may_begin_a_line(line[index + 1]):
-            return line[:index], line[index + 1 :], piece
-    return line, [], None
+            parts.append((piece, []))
+        else:
+            parts[-1][1].append(piece)
+    return parts
 
 
 def _may_begin_a_line(piece: str | Break) -> bool:

@@ -219,7 +219,12 @@ def _all(expr: core.Every, names: Names) -> str:
     inner = _naming(names, events.pattern.var)
     condition = formula(expr.condition, inner)
     window = events.window
-    if window.since is not None or window.before is not None or events.per is not None:
+    if events.per is not None:
+        # The latest of each key is chosen first, and only then asked for the condition.
+        chosen = _some(events, names)
+        failing = f"{_bracketed(chosen)} ∧ ¬{_bracketed(condition, always=True)}"
+        return f"count({inner[events.pattern.var]} | {failing}) = 0"
+    if window.since is not None or window.before is not None:
         return f"¬{_bracketed(_some(events, names, f'¬{_bracketed(condition)}'), always=True)}"
     name = inner[events.pattern.var]
     body = _spread(_pattern(events.pattern, inner), "→", condition)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rules_dsl import core, syntax
-from rules_dsl.possible import Fact, possible
+from rules_dsl.possible import Fact, plainly_possible, possible
 from rules_dsl.resolve.names import Desk
 from rules_dsl.syntax import Span
 
@@ -125,7 +125,7 @@ def _judge(desk: Desk, condition: core.Expr, given: list[Fact]) -> bool:
     elif not isinstance(condition, core.Compare | core.HowMany):
         return False
     place = condition.place
-    if place is None:
+    if place is None or (not given and plainly_possible(condition)):
         return False
     text = desk.text(place.file, Span(place.start, place.end))
     beside = "once the rule applies" if given else "whatever the log says"

@@ -265,7 +265,7 @@ CLAUSES_AND_LINES = (
     Mistake(
         "`{wrong}` is not a time of day.",
         "write it like `20:00:04`",
-        here=r"(?P<wrong>[0-9]{1,2}(?:[.:h][0-9]+)*\s*(?:[AaPp]\.?[Mm]\b\.?)?)",
+        here=r"(?P<wrong>[0-9][^\s|]*(?:\s*[AaPp]\.?[Mm]\b\.?)?)",
         expected="EVENT_LINE",
         new_line=True,
         code="bad-example-line",

@@ -39,7 +39,9 @@ def part_too_deep(root: syntax.Node) -> Span | None:
         node, depth = waiting.pop()
         if depth > MAX_DEPTH:
             return node.span
-        waiting.extend((part, depth + 1) for part in parts_of(node))
+        # Examples and tables are flat: there is nothing deep to find in them.
+        if not isinstance(node, syntax.Example | syntax.Table):
+            waiting.extend((part, depth + 1) for part in parts_of(node))
     return None
 
 

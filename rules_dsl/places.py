@@ -36,6 +36,8 @@ class Places:
         if place is None or place.file >= len(self.sources):
             return ""
         text = self.sources[place.file].cut(Span(place.start, place.end))
+        # A bracket that closes the last part of a text belongs to no part of the rule.
+        text += ")" * (text.count("(") - text.count(")"))
         if limit is None or len(text) <= limit:
             return text
         head = limit * 2 // 3

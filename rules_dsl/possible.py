@@ -41,6 +41,18 @@ def possible(facts: list[Fact], enums: Mapping[str, EnumType]) -> bool:
     return any(_consistent(alternative, enums) for alternative in alternatives)
 
 
+def plainly_possible(expr: core.Expr) -> bool:
+    """Whether one look is enough: a single comparison of a value with something else."""
+    if isinstance(expr, core.HowMany):
+        return isinstance(expr.number, core.Const) and expr.number.text != "0"
+    if not isinstance(expr, core.Compare) or expr.order:
+        return False
+    sides = (expr.left, expr.right)
+    counted = any(isinstance(side, core.Aggregate) for side in sides)
+    both_fixed = all(isinstance(side, core.Const) for side in sides)
+    return not counted and not both_fixed and expr.left != expr.right
+
+
 def _alternatives(expr: core.Expr, wanted: bool) -> list[tuple[Fact, ...]]:
     """The ways in which a condition can come out as wanted."""
     if isinstance(expr, core.Not):

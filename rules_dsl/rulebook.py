@@ -210,7 +210,7 @@ def _resolve(parsed: list[Parsed], problems: list[Diagnostic], schema: Schema) -
 
 def _intervals(desk: Desk) -> dict[str, core.Interval]:
     found: dict[str, core.Interval] = {}
-    for name, declared in desk.symbols.intervals.items():
+    for name, declared in list(desk.symbols.intervals.items()):
         resolver = ExpressionResolver(desk)
         outside = View(-1, (), core.TRIGGER, declared.file, {})
         opens = resolver.phrases.pattern(declared.node.opens, outside)
@@ -218,6 +218,10 @@ def _intervals(desk: Desk) -> dict[str, core.Interval]:
         if opens is not None and closes is not None:
             place = desk.place(declared.file, declared.node.span)
             found[name] = core.Interval(name, opens[0], closes[0], place=place)
+        else:
+            # Rules that look into it cannot be used; what is wrong has been said here.
+            del desk.symbols.intervals[name]
+            desk.symbols.give_up(name)
     return found
 
 
@@ -231,7 +235,7 @@ def _zone(desk: Desk, node: syntax.Rulebook, file: int) -> str | None:
             "unknown-word",
             f"There is no time zone `{node.time_zone}`.",
             file,
-            node.span,
+            desk.spot(file, node.span, f'"{node.time_zone}"', after="zone"),
             'write it like `time zone "America/New_York"`',
         )
         return None

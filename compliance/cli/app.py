@@ -5,11 +5,17 @@ Each command imports what it needs when it runs, so that help and mistakes come 
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("table-compliance")
+
 
 app = App(
     name="compliance",
@@ -17,7 +23,7 @@ app = App(
 
 Exit codes: 0 clean, 1 violations or failed examples, 2 bad usage or input,
 3 bad rules, 4 internal error (--debug shows its traceback).""",
-    version=lambda: version("table-compliance"),
+    version=_version,
     help_format="plaintext",
 )
 schema_app = App(name="schema", help="The vocabulary that logs and rules are written in.")
@@ -155,13 +161,16 @@ def rules_explain(
     /,
     *,
     formula: Annotated[bool, Flag, Parameter(help="Show the formula alone.")] = False,
+    on: Annotated[
+        str | None, Parameter(help="Only the edition in force on this day, as in 2008-03-08.")
+    ] = None,
     schema: SchemaFile = None,
     format: Format = "text",
 ) -> int:
     """Say what a rule asks, in plain English and as a formula, with its citations and dates."""
     from compliance.cli.rules_explain import explain_rule
 
-    return explain_rule(name, paths or [bundled_rulebook()], schema, formula, format)
+    return explain_rule(name, paths or [bundled_rulebook()], schema, formula, on, format)
 
 
 @rules_app.command(name="list")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 
 from compliance.cli.refused import Refused
@@ -40,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
     except Exception as error:
         if debug:
+            import traceback
+
             traceback.print_exc()
         return _apologise(error)
 

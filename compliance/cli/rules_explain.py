@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 from compliance.cli.opening import chosen_rules, open_rules, open_schema
+from compliance.cli.refused import Refused
 from compliance.cli.rules_list import citations, in_force, rule_data
 from compliance.cli.screen import Screen, Styled
+from event_schemas import parse_date
 from rules_dsl import core
 from rules_dsl.explain import Explanation, explain
 
 
 def explain_rule(
-    name: str, paths: Sequence[Path], schema_file: Path | None, formula: bool, form: str
+    name: str,
+    paths: Sequence[Path],
+    schema_file: Path | None,
+    formula: bool,
+    day: str | None,
+    form: str,
 ) -> int:
     """Say what a rule asks; with `formula`, its formula and nothing else."""
+    on = _date(day) if day else None
     schema = open_schema(schema_file)
     loaded = open_rules(paths, schema)
     (rule,) = chosen_rules(loaded.rulebook, [name])
-    explanation = explain(rule, loaded.rulebook, schema)
+    explanation = explain(rule, loaded.rulebook, schema, on)
     screen = Screen()
     if form == "json":
         screen.json(
@@ -35,6 +44,13 @@ def explain_rule(
     else:
         _show(screen, rule, explanation)
     return 0
+
+
+def _date(text: str) -> date:
+    try:
+        return parse_date(text)
+    except ValueError as problem:
+        raise Refused(str(problem)) from None
 
 
 def _show(screen: Screen, rule: core.Rule, explanation: Explanation) -> None:

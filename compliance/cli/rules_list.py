@@ -27,7 +27,7 @@ def list_rules(paths: Sequence[Path], schema_file: Path | None, form: str) -> in
         )
         return 0
     columns = (
-        Column("rule", wraps=True),
+        Column("rule", names=True),
         Column("title", below=True),
         Column("citations", wraps=True),
         Column("in force", below=True),

@@ -43,13 +43,15 @@ Cell = Words | Sequence[Words]
 class Column:
     """A column of a table; only one that may wrap gives way on a narrow terminal.
 
-    A column that goes `below` the one before it shares its space on a terminal.
+    A column that goes `below` the one before it shares its space on a terminal. A column of `names`
+    wraps too, but gets as much space as its names need, up to half of the terminal.
     """
 
     title: str
     wraps: bool = False
     right: bool = False
     below: bool = False
+    names: bool = False
 
 
 class Screen:
@@ -85,7 +87,7 @@ class Screen:
         """Rows in columns; in a pipe they are aligned and never cut."""
         cells = [[_as_words(cell) for cell in row] for row in rows]
         if self.is_terminal:
-            self._console.print(_rich_table(columns, cells))
+            self._console.print(_rich_table(columns, cells, self._console.width // 2))
         else:
             for text in _aligned(columns, [[_plain(cell) for cell in row] for row in cells]):
                 self._write(text)
@@ -132,16 +134,21 @@ def _rich(words: Sequence[Words]) -> Text:
     return text
 
 
-def _rich_table(columns: Sequence[Column], cells: list[list[tuple[Words, ...]]]) -> Table:
+def _rich_table(
+    columns: Sequence[Column], cells: list[list[tuple[Words, ...]]], half: int
+) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for index, column in enumerate(columns):
         if column.below:
             continue
         shared = takewhile(lambda other: other.below, columns[index + 1 :])
+        title = " / ".join([column.title, *(other.title for other in shared)])
+        longest = max(len(text) for text in [title, *(_plain(row[index]) for row in cells)])
+        # What has a width of its own does not give way; rich would let other columns vanish.
         table.add_column(
-            " / ".join([column.title, *(other.title for other in shared)]),
-            no_wrap=not column.wraps,
-            overflow="fold" if column.wraps else "ellipsis",
+            title,
+            width=None if column.wraps else min(longest, half) if column.names else longest,
+            overflow="fold",
             justify="right" if column.right else "left",
             header_style="bold",
         )

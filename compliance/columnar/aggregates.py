@@ -295,7 +295,7 @@ def _from_pairs(found: Found, rows: Integers, owners: Integers, kept: Integers) 
             np.searchsorted(owner, numbers).astype(np.int64),
             np.searchsorted(owner, numbers, side="right").astype(np.int64),
         ]
-    return Found(*columns, found.more, found.doubtful, found.since, found.before)
+    return Found(*columns, found.more, found.doubt, found.since, found.before)
 
 
 # ---- order round the table -----------------------------------------------------------------
@@ -335,7 +335,8 @@ def in_order(
     broken[owners[wrong]] = True
     state = np.where(broken, VALUE, np.where(found.open, OPEN, VALUE))
     state = np.where(lacking > VALUE, lacking, state)
-    state = np.where(found.doubtful | (found.unsure > 0), MISSING, state).astype(np.uint8)
+    state = np.where(found.unsure > 0, MISSING, state)
+    state = np.where(found.doubtful, found.doubt, state).astype(np.uint8)
     seen = _lacking(evaluator, expr.value, found, pool) if evaluator.witnessing else NOBODY
     return Vector((~broken).astype(np.int64), state), seen
 

@@ -310,7 +310,7 @@ class Evaluator:
         return replace(
             found,
             more=window.open,
-            doubtful=window.doubtful,
+            doubt=window.doubt,
             since=window.since,
             before=window.before,
         )
@@ -354,7 +354,7 @@ class Evaluator:
         state = np.where(perhaps, MISSING, VALUE)
         state = np.where(found.open, OPEN, state)
         state = np.where(enough, VALUE, state)
-        state = np.where(found.doubtful, MISSING, state).astype(np.uint8)
+        state = np.where(found.doubtful, found.doubt, state).astype(np.uint8)
         vector = Vector(enough.astype(np.int64), state)
         if not self.witnessing:
             return Answer(vector)
@@ -388,7 +388,7 @@ class Evaluator:
         worst = np.where(found.open, OPEN, VALUE)
         np.maximum.at(worst, owners, np.where(fails, VALUE, state))
         worst = np.where(broken, VALUE, worst)
-        worst = np.where(found.doubtful, MISSING, worst).astype(np.uint8)
+        worst = np.where(found.doubtful, found.doubt, worst).astype(np.uint8)
         result = Vector((~broken).astype(np.int64), worst)
         if not self.witnessing:
             return Answer(result)
@@ -414,7 +414,7 @@ class Evaluator:
             return self._end_value(expr, found, contexts)
         vector, lacking = aggregates.combine(self, expr, found)
         state = np.where(found.doubtful | (found.unsure > 0), MISSING, VALUE)
-        state = np.where(found.open, OPEN, state)
+        state = np.where(found.open | (found.doubt == OPEN), OPEN, state)
         total = np.where(state == VALUE, vector.state, state).astype(np.uint8)
         result = Vector(vector.above, total, vector.below)
         if not self.witnessing:
@@ -447,7 +447,7 @@ class Evaluator:
         state = np.where(some, np.choose(nearest, [value.state, MISSING, OPEN]), NOTHING)
         still_open = found.more & ~sure if first else found.more
         state = np.where(still_open, OPEN, state)
-        state = np.where(found.doubtful, MISSING, state).astype(np.uint8)
+        state = np.where(found.doubtful, found.doubt, state).astype(np.uint8)
         result = Vector(value.above, state, value.below)
         if not self.witnessing:
             return Answer(result)
@@ -485,7 +485,7 @@ class Evaluator:
         start = self.answer(expr.start, contexts)
         vector, lacking = aggregates.next_seat(self, expr, found, start.vector.spread(contexts.size))
         state = np.where(found.doubtful | (found.unsure > 0), MISSING, VALUE)
-        state = np.where(found.open, OPEN, state)
+        state = np.where(found.open | (found.doubt == OPEN), OPEN, state)
         total = np.where(state == VALUE, vector.state, state).astype(np.uint8)
         result = Vector(vector.above, total)
         if not self.witnessing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from datetime import time as clock
@@ -16,6 +16,7 @@ from compliance.columnar.codes import value_of
 from compliance.columnar.contexts import Answer, Contexts, Seen, all_of, opposite, together
 from compliance.columnar.evaluate import SINCE, Evaluator, Parts
 from compliance.columnar.scene import Scene, Table
+from compliance.columnar.skipping import never_applies
 from compliance.columnar.slices import Sliced, sliced
 from compliance.columnar.vectors import MISSING, OPEN, VALUE, Vector, state_array
 from compliance.columnar.windows import ends_run
@@ -43,8 +44,18 @@ class RuleResult:
     checks: tuple[Check, ...] = field(default=())
 
 
-def apply_rule(rule: core.Rule, table: Table, *, everything: bool = False) -> RuleResult:
-    """One rule on one table's log. Complied checks are only counted, unless `everything` is asked."""
+def apply_rule(
+    rule: core.Rule,
+    table: Table,
+    *,
+    everything: bool = False,
+    pending: Collection[str] = (),
+) -> RuleResult:
+    """One rule on one table's log. Complied checks are only counted, unless `everything` is asked.
+
+    Of the events before the table's `fresh_from` only the checks with the fingerprints in `pending`
+    are judged again: those that an earlier run had to leave open.
+    """
     counts = dict.fromkeys(Verdict, 0)
     checks: list[tuple[int, int, Check]] = []
     for edition in rule.editions:
@@ -52,13 +63,42 @@ def apply_rule(rule: core.Rule, table: Table, *, everything: bool = False) -> Ru
             for number, verdict in enumerate(_VERDICTS):
                 counts[verdict] += int((verdicts == number).sum())
             checks += shown
+        for item in _reopened(rule, edition, table, pending):
+            counts[item[2].verdict] += 1
+            if everything or item[2].verdict is not Verdict.COMPLIED:
+                checks.append(item)
     checks.sort(key=lambda item: item[:2])
     return RuleResult(counts, tuple(check for _, _, check in checks))
+
+
+def _reopened(
+    rule: core.Rule, edition: core.Edition, table: Table, pending: Collection[str]
+) -> Iterator[tuple[int, int, Check]]:
+    """The checks that were open before, judged with what has come since."""
+    if not pending or never_applies(table, edition):
+        return
+    part = sliced(table, edition)
+    rows = _in_force(table, edition, part)
+    rows = rows[part.scene.place(rows) < table.fresh_from]
+    if not len(rows):
+        return
+    judge = _Judge(rule, edition, part, Evaluator(part.scene))
+    contexts = Contexts({core.TRIGGER: rows}, len(rows))
+    applies = judge.applies(contexts).vector.spread(len(rows))
+    contexts = contexts.take(np.flatnonzero(~applies.false))
+    if not contexts.size:
+        return
+    verdicts, _ = judge.verdicts(contexts)
+    for item in judge.evidence(contexts, verdicts):
+        if item[2].fingerprint in pending:
+            yield item
 
 
 def _edition(
     rule: core.Rule, edition: core.Edition, table: Table, everything: bool
 ) -> Iterator[tuple[Any, list[tuple[int, int, Check]]]]:
+    if never_applies(table, edition):
+        return
     part = sliced(table, edition)
     judge = _Judge(rule, edition, part, Evaluator(part.scene))
     contexts = _applicable(table, edition, part, judge)
@@ -84,6 +124,8 @@ def _applicable(
     memo = part.scene.memo
     if token not in memo:
         rows = _in_force(table, edition, part)
+        if table.fresh_from:
+            rows = rows[part.scene.place(rows) >= table.fresh_from]
         if len(rows):
             applies = judge.applies(Contexts({core.TRIGGER: rows}, len(rows)))
             rows = rows[~applies.vector.spread(len(rows)).false]

@@ -28,6 +28,8 @@ class Table:
     log: TableLog
     circumstances: Circumstances
     plan: Plan
+    fresh_from: int = 0
+    """Where the new events begin: those before them were judged in an earlier run."""
     memo: dict[object, Any] = field(default_factory=dict)
 
     @property

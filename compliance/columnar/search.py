@@ -61,7 +61,7 @@ class Found:
     pending_first: Integers
     pending_end: Integers
     more: Flags
-    doubtful: Flags
+    doubt: States
     since: Integers
     before: Integers
 
@@ -72,6 +72,11 @@ class Found:
     @property
     def unsure(self) -> Integers:
         return self.unsure_end - self.unsure_first
+
+    @property
+    def doubtful(self) -> Flags:
+        """Whether a bound of the window is in doubt."""
+        return self.doubt != VALUE
 
     @property
     def open(self) -> Flags:
@@ -207,7 +212,7 @@ class Search:
         nothing = np.zeros(size, dtype=np.int64)
         found = Found(
             keyed.rows, first, end, nothing[:0], nothing, nothing, nothing[:0], nothing, nothing,
-            np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_),
+            np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.uint8),
             nothing - 1, nothing - 1,
         )  # fmt: skip
         if not slow.any():
@@ -372,7 +377,7 @@ def _merged(
         first, end = first.copy(), end.copy()
         first[chosen], end[chosen] = starts + len(pool), stops + len(pool)
         columns += [np.concatenate([pool, rows[own]]), first, end]
-    return Found(*columns, found.more, found.doubtful, found.since, found.before)
+    return Found(*columns, found.more, found.doubt, found.since, found.before)
 
 
 def _ranges(owners: Integers, size: int) -> tuple[Integers, Integers]:

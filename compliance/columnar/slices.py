@@ -150,77 +150,77 @@ def _assignments(
 ) -> list[tuple[Assignment, Integers]]:
     """Every combination of key values that some trigger asks for, with those triggers' rows."""
     log = table.log
-    wanted: dict[Assignment, list[int]] = {}
-    seen_cache: dict[tuple[int, ...], list[tuple[int, Assignment]]] = {}
-    codes = {log.type_names.index(name) for name in edition.trigger.pattern.types}
-    for row in np.flatnonzero(np.isin(types, list(codes))):
-        own = [key.has[row] for key in keys]
-        fixed: list[int | None] = [
-            int(key.values[row]) if key.known[row] else None for key in keys
-        ]
-        if all(own):
-            wanted.setdefault(tuple(fixed), []).append(int(row))
+    wanted: dict[Assignment, list[Integers]] = {}
+    codes = [log.type_names.index(name) for name in edition.trigger.pattern.types]
+    for code in codes:
+        rows = np.flatnonzero(types == code)
+        if not len(rows):
             continue
-        others = tuple(i for i, has in enumerate(own) if not has)
-        if others not in seen_cache:
-            seen_cache[others] = _first_seen(edition, log.type_names, types, keys, others)
-        for first, values in seen_cache[others]:
-            if first > row:
-                break
-            full = list(fixed)
-            for i, value in zip(others, values, strict=True):
-                full[i] = value
-            if _agrees(row, first, others, values, own, fixed, keys, types, edition, log.type_names):
-                wanted.setdefault(tuple(full), []).append(int(row))
-    return [(values, np.array(rows, dtype=np.int64)) for values, rows in wanted.items()]
+        own = [bool(key.has[rows[0]]) for key in keys]
+        for fixed, mine in _by_own_keys(rows, keys, own):
+            for full, first in _completed(edition, log.type_names, types, keys, own, fixed):
+                later = mine[mine >= first]
+                if len(later):
+                    wanted.setdefault(full, []).append(later)
+    return [(values, np.sort(np.concatenate(rows))) for values, rows in wanted.items()]
 
 
-def _first_seen(
+def _by_own_keys(
+    rows: Integers, keys: Sequence[_Key], own: Sequence[bool]
+) -> list[tuple[Assignment, Integers]]:
+    """Trigger rows grouped by the keys that they have themselves (None where not recorded)."""
+    columns = [
+        np.stack([key.known[rows].astype(np.int64), np.where(key.known[rows], key.values[rows], 0)])
+        for key, has in zip(keys, own, strict=True)
+        if has
+    ]
+    if not columns:
+        return [((None,) * len(keys), rows)]
+    different, place = np.unique(np.concatenate(columns), axis=1, return_inverse=True)
+    groups = []
+    for number in range(different.shape[1]):
+        values = iter(different[:, number].tolist())
+        fixed = []
+        for has in own:
+            known, value = (next(values), next(values)) if has else (0, 0)
+            fixed.append(int(value) if known else None)
+        groups.append((tuple(fixed), rows[place.ravel() == number]))
+    return groups
+
+
+def _completed(
     edition: core.Edition,
     names: tuple[str, ...],
     types: Integers,
     keys: Sequence[_Key],
-    others: tuple[int, ...],
-) -> list[tuple[int, Assignment]]:
-    """Where each combination of the keys that the trigger lacks is first seen."""
-    relevant = np.isin(types, [names.index(name) for name in edition.slice.relevant])
-    known = relevant.copy()
-    for i in others:
-        known &= keys[i].known
-    found: dict[Assignment, int] = {}
-    for row in np.flatnonzero(known):
-        values = tuple(int(keys[i].values[row]) for i in others)
-        found.setdefault(values, int(row))
-    return sorted((row, values) for values, row in found.items())
-
-
-def _agrees(
-    row: int,
-    first: int,
-    others: tuple[int, ...],
-    values: Assignment,
     own: Sequence[bool],
-    fixed: Sequence[int | None],
-    keys: Sequence[_Key],
-    types: Integers,
-    edition: core.Edition,
-    names: tuple[str, ...],
-) -> bool:
-    """Whether the combination was seen together with the keys that the trigger does have."""
-    if not any(own):
-        return True
-    relevant = np.isin(types[: row + 1], [names.index(name) for name in edition.slice.relevant])
-    match = relevant
-    for i, value in zip(others, values, strict=True):
-        match = match & keys[i].known[: row + 1] & (keys[i].values[: row + 1] == value)
+    fixed: Assignment,
+) -> list[tuple[Assignment, int]]:
+    """The assignments of a trigger: keys that it lacks take every value seen so far, each from the
+    row where it is first seen together with the keys that the trigger has."""
+    others = [i for i, has in enumerate(own) if not has]
+    if not others:
+        return [(fixed, 0)]
+    known = np.isin(types, [names.index(name) for name in edition.slice.relevant])
+    for i in others:
+        known = known & keys[i].known
     for i, has in enumerate(own):
         if has:
-            key = keys[i]
-            same = key.known[: row + 1] & (key.values[: row + 1] == fixed[i])
-            if fixed[i] is None:
-                same = np.zeros(row + 1, dtype=np.bool_)
-            match = match & (~key.known[: row + 1] | same)
-    return bool(match.any())
+            same = keys[i].known & (keys[i].values == (fixed[i] if fixed[i] is not None else 0))
+            agrees = ~keys[i].known | (same if fixed[i] is not None else False)
+            known = known & agrees
+    rows = np.flatnonzero(known)
+    if not len(rows):
+        return []
+    values = np.stack([keys[i].values[rows] for i in others])
+    different, first = np.unique(values, axis=1, return_index=True)
+    found = []
+    for number in range(different.shape[1]):
+        full = list(fixed)
+        for i, value in zip(others, different[:, number].tolist(), strict=True):
+            full[i] = int(value)
+        found.append((tuple(full), int(rows[first[number]])))
+    return found
 
 
 def _scene(

@@ -9,7 +9,7 @@ import numpy as np
 
 from compliance.columnar.contexts import Contexts
 from compliance.columnar.search import Bounds, Candidates, MomentFilter
-from compliance.columnar.vectors import VALUE
+from compliance.columnar.vectors import MISSING, OPEN, VALUE, States
 from compliance.columns import Flags, Integers
 from rules_dsl import core
 
@@ -35,7 +35,7 @@ class Look:
 
     bounds: Bounds
     open: Flags
-    doubtful: Flags
+    doubt: States
     since: Integers
     before: Integers
 
@@ -50,7 +50,7 @@ def look(
     segment = scene.segment[anchor]
     start, end = scene.starts[segment], scene.ends[segment]
     still_open = ~scene.complete[segment]
-    doubtful = np.zeros(size, dtype=np.bool_)
+    doubt: States = np.zeros(size, dtype=np.uint8)
     low, high = start, end
     if window.reach == "past":
         high = anchor + 1 if window.inclusive else anchor
@@ -65,24 +65,24 @@ def look(
         still_open = np.where(
             found, still_open & ~closed, may_come & ~scene.complete[segment]
         )
-        doubtful = found & ~certain
+        doubt = np.where(found & ~certain, MISSING, VALUE).astype(np.uint8)
 
     none = np.full(size, -1, dtype=np.int64)
     since, before = none, none
     if window.since is not None:
         since, state = evaluator.search.nearest(window.since, contexts, at, True)
         low = np.maximum(low, since + 1)
-        doubtful = doubtful | ((since >= 0) & (state != VALUE))
+        doubt = np.where(since >= 0, np.maximum(doubt, state), doubt)
     if window.before is not None:
         before, state = evaluator.search.nearest(window.before, contexts, at, False)
         reached = before >= 0
         high = np.where(reached, np.minimum(high, before), high)
         still_open = still_open & ~reached
-        doubtful = doubtful | (reached & (state != VALUE))
+        doubt = np.where(reached, np.maximum(doubt, state), doubt)
     if window.within is None and window.at_least is None:
-        return Look(Bounds(low, high), still_open, doubtful, since, before)
+        return Look(Bounds(low, high), still_open, doubt, since, before)
     return _by_time(
-        evaluator, window, contexts, at, Look(Bounds(low, high), still_open, doubtful, since, before)
+        evaluator, window, contexts, at, Look(Bounds(low, high), still_open, doubt, since, before)
     )
 
 
@@ -95,13 +95,14 @@ def _by_time(
     moment = scene.ts[anchor]
     known_until = scene.known_until[scene.segment[anchor]]
     lengths: dict[str, Integers] = {}
-    doubtful, still_open = seen.doubtful, seen.open
+    doubt, still_open = seen.doubt, seen.open
     for name, expr in (("within", window.within), ("at_least", window.at_least)):
         if expr is None:
             continue
         vector = evaluator.vector(expr, contexts).spread(contexts.size)
         unknown = vector.state != VALUE
-        doubtful = doubtful | unknown
+        graver = np.where(vector.state == OPEN, OPEN, MISSING)
+        doubt = np.where(unknown, np.maximum(doubt, graver), doubt).astype(np.uint8)
         # A length that is not known does not narrow anything.
         free = 2**61 if name == "within" else -1
         lengths[name] = np.where(unknown, free, vector.above)
@@ -111,8 +112,8 @@ def _by_time(
     moments = MomentFilter(moment, lengths.get("within"), lengths.get("at_least"))
     if scene.monotone and window.reach != "whole":
         low, high = _rows_by_time(evaluator, window, anchor, moment, lengths, low, high)
-        return Look(Bounds(low, high), still_open, doubtful, seen.since, seen.before)
-    return Look(Bounds(low, high, moments), still_open, doubtful, seen.since, seen.before)
+        return Look(Bounds(low, high), still_open, doubt, seen.since, seen.before)
+    return Look(Bounds(low, high, moments), still_open, doubt, seen.since, seen.before)
 
 
 def _rows_by_time(

@@ -60,6 +60,12 @@ class Surroundings:
                 return "`" + text.replace('"', "'").replace("`", "'") + "`"
         return "the rule"
 
+    def written_around(self, node: core.Core) -> str:
+        """The nearest larger text that a part stands in; its own text would say nothing new."""
+        own = self.written(node)
+        larger = (self.written(part) for part in reversed(self.ancestors))
+        return next((text for text in larger if text != own), own)
+
     def place_of(self, node: core.Core) -> core.Place | None:
         """The place of a part, or of the nearest part around it that has one."""
         parts = (node, *reversed(self.ancestors))

@@ -45,10 +45,17 @@ _BOUNDS: tuple[core.Bound, ...] = ("at least", "at most", "exactly")
 def _compare(expr: core.Compare, around: Surroundings) -> Iterator[Change]:
     if is_type_test(expr):
         return
-    for sign in (OPPOSITE[expr.sign], _BOUNDARY.get(expr.sign)):
+    what = around.written(expr)
+    name = same_field(expr)
+    if name:
+        what = f"`same {name}` in {what}"
+    elif expr.right.place == expr.place:
+        # One of the values after `is one of`: the comparison itself is not written.
+        what = f"{what} of {around.written_around(expr)}"
+    # Inside a `not`, taking the `not` away does the same as turning the sign round.
+    turned = None if isinstance(around.parent, core.Not) else OPPOSITE[expr.sign]
+    for sign in (turned, _BOUNDARY.get(expr.sign)):
         if sign is not None:
-            name = same_field(expr)
-            what = f"`same {name}` in {around.written(expr)}" if name else around.written(expr)
             yield changed(expr, f"`{expr.sign}` becomes `{sign}` in {what}", sign=sign)
 
 
@@ -60,12 +67,13 @@ def _opposite(expr: core.Expr, around: Surroundings) -> Iterator[Change]:
 
 
 def _how_many(expr: core.HowMany, around: Surroundings) -> Iterator[Change]:
-    nought = isinstance(expr.number, core.Const) and expr.number.text == "0"
+    number = f" {expr.number.text}" if isinstance(expr.number, core.Const) else ""
+    nought = number == " 0"
     for bound in _BOUNDS:
         # No count is below nought: there, `exactly` and `at most` are the same.
         if bound == expr.bound or (nought and "at least" not in (bound, expr.bound)):
             continue
-        words = f"`{expr.bound}` becomes `{bound}` in {around.written(expr)}"
+        words = f"`{expr.bound}{number}` becomes `{bound}{number}` in {around.written(expr)}"
         yield changed(expr, words, bound=bound)
     yield from _opposite(expr, around)
 
@@ -141,7 +149,7 @@ def _const(const: core.Const, around: Surroundings) -> Iterator[Change]:
     for text in neighbours(const, around.rulebook, around.schema, taken):
         # At least nought is no condition at all; leaving the condition out is tried elsewhere.
         if (bound, text) != ("at least ", "0"):
-            where = around.written(around.parent or const)
+            where = around.written_around(const)
             words = f"`{bound}{const.text}` becomes `{bound}{text}` in {where}"
             yield changed(const, words, text=text)
 

@@ -58,9 +58,10 @@ def _other_types(
 def _context(pattern: core.Pattern, around: Surroundings) -> str:
     """The phrase that the events stand in; their bare name would say nothing."""
     text = around.written(pattern)
-    if around.parent is not None and text.strip("`") in pattern.types:
-        text = around.written(around.parent)
-    return "`when`" if isinstance(around.parent, core.Trigger) and " " not in text else text
+    if text.strip("`") not in pattern.types:
+        return text
+    is_trigger = isinstance(around.parent, core.Trigger) and pattern is around.parent.pattern
+    return "`when`" if is_trigger else around.written_around(pattern)
 
 
 def _needed_fields(

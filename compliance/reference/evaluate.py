@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from compliance.reference.answers import (
@@ -20,7 +21,7 @@ from compliance.reference.answers import (
     negation,
     united,
 )
-from compliance.reference.scene import Scene, constant
+from compliance.reference.scene import Scene, absolute, constant
 from compliance.reference.windows import Environment, look
 from event_schemas import Event
 from rules_dsl import core
@@ -43,7 +44,7 @@ class _Matches:
     unsure: tuple[int, ...]
     pending: tuple[int, ...]
     more: bool
-    doubtful: bool
+    doubtful: Absent | None
     bounds: frozenset[Seen]
 
     @property
@@ -86,7 +87,7 @@ class Evaluator:
         value = self.event(expr.var, env).get(expr.name)
         if value is None:
             return Answer(Absent.MISSING, frozenset({Seen(env[expr.var], f"lacks {expr.name}")}))
-        return Answer(value)
+        return Answer(absolute(value) if isinstance(value, datetime) else value)
 
     def _option(self, expr: core.OptionValue, env: Environment) -> Answer:
         event = self.event(expr.at, env)
@@ -223,9 +224,7 @@ class Evaluator:
 
     def _find(self, events: core.Events, env: Environment) -> _Matches:
         """The events of a phrase, each with how sure it is that it belongs."""
-        view = look(
-            self.scene, events.window, env[events.at], env, self.matches, self.evaluate
-        )
+        view = look(self.scene, events.window, env[events.at], env, self.matches, self.evaluate)
         sure: list[int] = []
         unsure: list[int] = []
         pending: list[int] = []
@@ -294,7 +293,7 @@ class Evaluator:
     def _at_least(self, wanted: Any, found: _Matches, witnesses: tuple[int, ...]) -> Answer:
         seen = frozenset(Seen(position, "found") for position in witnesses) | found.bounds
         if found.doubtful:
-            return Answer(Absent.MISSING, seen)
+            return Answer(found.doubtful, seen)
         if len(found.sure) >= wanted:
             return Answer(True, seen)
         if found.open:
@@ -318,7 +317,7 @@ class Evaluator:
         if found.open:
             answers.append(Answer(Absent.OPEN))
         if found.doubtful:
-            return Answer(Absent.MISSING, united(answers) | found.bounds)
+            return Answer(found.doubtful, united(answers) | found.bounds)
         result = conjunction(answers)
         return Answer(result.value, result.witnesses | found.bounds)
 
@@ -342,7 +341,8 @@ class Evaluator:
         self, expr: core.Aggregate | core.InOrder | core.NextSeat, positions: tuple[int, ...],
         env: Environment,
     ) -> list[Answer]:  # fmt: skip
-        assert expr.value is not None
+        if expr.value is None:  # a count, which asks no event for a value
+            return []
         var = expr.events.pattern.var
         return [self.evaluate(expr.value, {**env, var: position}) for position in positions]
 
@@ -350,7 +350,7 @@ class Evaluator:
         """The value of the first or last event; one that may belong there leaves it in doubt."""
         first = expr.function == "first"
         if found.doubtful:
-            return Answer(Absent.MISSING, found.bounds)
+            return Answer(found.doubtful, found.bounds)
         if found.more and not (first and found.sure):
             return Answer(Absent.OPEN, found.bounds)
         positions = sorted([*found.sure, *found.unsure, *found.pending], reverse=not first)
@@ -368,7 +368,7 @@ class Evaluator:
         found = self._find(expr.events, env)
         seen = _counted(found)
         if found.doubtful or found.unsure:
-            return Answer(Absent.MISSING, seen)
+            return Answer(found.doubtful or Absent.MISSING, seen)
         values = self._values(expr, found.sure, env)
         start = None if expr.start is None else self.evaluate(expr.start, env)
         lacking = first_absent([*values, *([start] if start else [])])
@@ -377,7 +377,7 @@ class Evaluator:
         seats = [value.value for value in values]
         origin = start.value if start is not None else (seats[0] if seats else 0)
         steps = [_steps(origin, seat, expr.direction) for seat in seats]
-        if any(after <= before for before, after in zip(steps, steps[1:], strict=False)):
+        if any(after <= before for before, after in pairwise(steps)):
             return Answer(False, seen)
         return Answer(Absent.OPEN if found.open else True, seen)
 
@@ -409,7 +409,7 @@ def _may_agree(key: _Key, other: _Key) -> bool:
 
 def _no_total(found: _Matches) -> Absent | None:
     """Why a count or sum over these events cannot be given, if it cannot."""
-    if found.open:
+    if found.open or found.doubtful is Absent.OPEN:
         return Absent.OPEN
     return Absent.MISSING if found.doubtful or found.unsure else None
 

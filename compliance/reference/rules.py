@@ -11,7 +11,7 @@ from compliance.checks import build_check
 from compliance.evidence import value_text
 from compliance.reference.answers import Absent, Answer, Seen, conjunction, negation, united
 from compliance.reference.evaluate import Evaluator, Watch
-from compliance.reference.scene import Circumstances, Scene
+from compliance.reference.scene import Circumstances, Scene, absolute
 from compliance.reference.windows import ends_stretch, stretches
 from event_schemas import Event
 from reports.model import Check
@@ -73,7 +73,7 @@ def groups(events: Sequence[Event], across: str) -> Iterator[list[Event]]:
         if across == "table":
             yield sorted(group, key=lambda event: event.seq)
         else:
-            yield sorted(group, key=lambda event: (event.ts, event.table, event.seq))
+            yield sorted(group, key=lambda event: (absolute(event.ts), event.table, event.seq))
 
 
 # ---- slices --------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def _at(
             [group[index] for index, _ in kept],
             [belongs is True for _, belongs in kept],
             complete=False,
-            known_until=max(event.ts for event in group),
+            known_until=max(absolute(event.ts) for event in group),
             circumstances=circumstances,
         )
         if edition.slice.interval is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from compliance.options import ElectedOptions
@@ -55,6 +55,15 @@ def circumstances(
             kind = rulebook.settings[choice.name].value.kind
             settings[choice.name] = constant(core.Const(kind, choice.text))
     return Circumstances(rulebook, schema, options, readings, settings)
+
+
+def absolute(moment: datetime) -> datetime:
+    """The same moment with its offset from UTC alone.
+
+    Python takes two moments of one named zone by the clock on the wall, which is an hour off in the
+    nights in which the clocks are changed.
+    """
+    return moment.replace(tzinfo=timezone(moment.utcoffset() or timedelta()), fold=0)
 
 
 def constant(const: core.Const) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from compliance.reference.answers import Absent, Answer, Seen
-from compliance.reference.scene import Scene
+from compliance.reference.scene import Scene, absolute
 from rules_dsl import core
 
 Environment = dict[int, int]
@@ -40,7 +40,7 @@ class View:
 
     positions: tuple[int, ...]
     open: bool
-    doubtful: bool
+    doubtful: Absent | None
     bounds: frozenset[Seen]
 
 
@@ -56,48 +56,48 @@ def look(
     size = len(scene.events)
     shown = range(size)
     still_open = not scene.complete
-    doubtful = False
+    doubtful: Absent | None = None
     bounds: set[Seen] = set()
     if window.reach == "past":
-        shown = range(0, at + 1 if window.inclusive else at)
+        shown = range(at + 1 if window.inclusive else at)
         still_open = False
     elif window.reach == "future":
         shown = range(at + 1, size)
 
     if window.interval is not None:
-        stretch, may_come = _stretch_for(scene, window, at, matches)
+        stretch, may_come = _stretch_for(scene, window, window.interval, at, matches)
         if stretch is None:
             shown = range(0)
             still_open = may_come and not scene.complete
         else:
             shown = range(max(shown.start, stretch.first), min(shown.stop, stretch.last + 1))
             still_open = still_open and not stretch.closed
-            doubtful = not stretch.certain
+            doubtful = None if stretch.certain else Absent.MISSING
 
     if window.since is not None:
         bound = _last_match(window.since, at, env, matches)
         if bound is not None:
             shown = range(max(shown.start, bound.position + 1), shown.stop)
             bounds.add(Seen(bound.position, "since"))
-            doubtful = doubtful or not bound.certain
+            doubtful = _graver(doubtful, bound.doubt)
     if window.before is not None:
         bound = _first_match(window.before, at, size, env, matches)
         if bound is not None:
             shown = range(shown.start, min(shown.stop, bound.position))
             bounds.add(Seen(bound.position, "before"))
             still_open = False
-            doubtful = doubtful or not bound.certain
+            doubtful = _graver(doubtful, bound.doubt)
 
     positions = tuple(shown)
-    moment = scene.events[at].ts
+    moment = absolute(scene.events[at].ts)
     for length, is_near in ((window.within, True), (window.at_least, False)):
         if length is None:
             continue
         duration = evaluate(length, env).value
         if isinstance(duration, Absent):
-            doubtful = True
+            doubtful = _graver(doubtful, duration)
             continue
-        away = {p: abs(scene.events[p].ts - moment) for p in positions}
+        away = {p: abs(absolute(scene.events[p].ts) - moment) for p in positions}
         if is_near:
             positions = tuple(p for p in positions if away[p] <= duration)
             if window.reach == "future" and scene.known_until > moment + duration:
@@ -110,7 +110,14 @@ def look(
 @dataclass(frozen=True)
 class _Bound:
     position: int
-    certain: bool
+    doubt: Absent | None
+
+
+def _graver(first: Absent | None, second: Absent | None) -> Absent | None:
+    """Of two doubts the one that the rest of the log may still settle, else what is missing."""
+    if Absent.OPEN in (first, second):
+        return Absent.OPEN
+    return Absent.MISSING if first or second else None
 
 
 def _last_match(
@@ -120,7 +127,7 @@ def _last_match(
     for position in range(at - 1, -1, -1):
         value = matches(pattern, position, env).value
         if value is not False:
-            return _Bound(position, value is True)
+            return _Bound(position, value if isinstance(value, Absent) else None)
     return None
 
 
@@ -130,16 +137,15 @@ def _first_match(
     for position in range(at + 1, size):
         value = matches(pattern, position, env).value
         if value is not False:
-            return _Bound(position, value is True)
+            return _Bound(position, value if isinstance(value, Absent) else None)
     return None
 
 
 def _stretch_for(
-    scene: Scene, window: core.Window, at: int, matches: Matches
+    scene: Scene, window: core.Window, interval: str, at: int, matches: Matches
 ) -> tuple[Stretch | None, bool]:
     """The run of the interval that is meant, and whether one may still come when there is none."""
-    assert window.interval is not None
-    found = list(stretches(scene, window.interval, at, matches))
+    found = list(stretches(scene, interval, at, matches))
     around = [s for s in found if s.first <= at <= s.last]
     if window.which == "next":
         # The next run may begin with the very event that ends this one.

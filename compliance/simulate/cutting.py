@@ -38,9 +38,7 @@ def _offer(table: Table, guests: Guests, order: list[int], pack: dict[str, Any])
     return None
 
 
-def _cut(
-    table: Table, guests: Guests, shoe: Shoe, seat: int | None, pack: dict[str, Any]
-) -> None:
+def _cut(table: Table, guests: Guests, shoe: Shoe, seat: int | None, pack: dict[str, Any]) -> None:
     table.wait(2000, 6000)
     position = 10 + int(table.random.random() * (shoe.size - 19))
     shoe.cut(position)

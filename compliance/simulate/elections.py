@@ -105,7 +105,7 @@ class BlackjackRules:
         return self.hole_card != "dealt_last"
 
     def elected(self, day: date) -> dict[str, str]:
-        """The elections that these rules stand for; options that the day does not know are left out."""
+        """The elections that these rules stand for, without options that the day does not know."""
         found = {
             "decks": str(self.decks),
             "boxes": str(self.boxes),

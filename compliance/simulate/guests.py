@@ -76,10 +76,10 @@ class Guests:
             self.come()
 
     def clockwise_from(self, seat: int) -> list[int]:
-        """The taken boxes in the order of the cut, beginning with this one or the next taken one."""
+        """The taken boxes in the order of the cut, from this one or the next taken one on."""
         return [s for s in self.seats if s >= seat] + [s for s in self.seats if s < seat]
 
     def counterclockwise_from(self, seat: int) -> list[int]:
-        """The taken boxes in the order of the shoe, beginning with this one or the next taken one."""
+        """The taken boxes in the order of the shoe, from this one or the next taken one on."""
         order = self.seats[::-1]
         return [s for s in order if s <= seat] + [s for s in order if s > seat]

@@ -16,7 +16,7 @@ RED_DOG: Final = {card: RANKS.index(card[:-1]) + 1 if card[0] != "A" else 14 for
 
 
 class Hand:
-    """One blackjack hand: its cards and its stake. `number` tells the hands of a split pair apart."""
+    """One blackjack hand: its cards and its stake. `number` tells split hands apart."""
 
     __slots__ = (
         *("aces", "cards", "closed", "doubled", "guest", "hard"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from event_schemas import CARD, CARDS, FLAG, NUMBER, PLAIN_KINDS, RANK, SUIT, Kind
@@ -110,15 +111,20 @@ def call(r: ExpressionResolver, expr: syntax.Call, view: View, expect: Kind | No
         return _apply(r, expr.name, expr.arguments, expr, view)
     if symbols.excused(expr.name):
         return BROKEN
-    hint = nearest(expr.name, [*symbols.tables, *symbols.definitions, *POINTWISE])
     if expr.name in AGGREGATES or expr.name in OF_CARDS:
-        hint = f"write `{expr.name} of ...` instead of brackets"
+        return r.report(
+            "unknown-function",
+            f"`{expr.name}` is followed by `of`, not by brackets.",
+            r.desk.spot(view.file, expr.span, expr.name),
+            view,
+            f"write `{expr.name} of ...`",
+        )
     return r.report(
         "unknown-function",
         f"`{expr.name}` is neither a definition, a table nor a function.",
         r.desk.spot(view.file, expr.span, expr.name),
         view,
-        hint,
+        nearest(expr.name, [*symbols.tables, *symbols.definitions, *POINTWISE]),
     )
 
 
@@ -167,7 +173,7 @@ def _key(
                 f"and none of these words stands in the table `{table}`.",
                 argument.span,
                 view,
-                f"the table has {listed(wanted.enum.values)}",
+                f"the table has {listed(wanted.enum.values, joined_by='and')}",
             )
         else:
             comparisons.mismatch(r, argument, typed.kind, wanted, view)
@@ -194,7 +200,7 @@ def of(r: ExpressionResolver, expr: syntax.Of, view: View, expect: Kind | None) 
             view,
             f"begin with one of them: `{expr.function} of last {r.text(phrase.head, view)} ...`",
         )
-    return _no_function(r, expr, view)
+    return _no_function(r, expr, view, [*AGGREGATES, *OF_CARDS])
 
 
 def _of_value(r: ExpressionResolver, expr: syntax.Of, view: View) -> Typed:
@@ -208,17 +214,17 @@ def _of_value(r: ExpressionResolver, expr: syntax.Of, view: View) -> Typed:
         return Typed(value, OF_CARDS[expr.function].gives)
     if expr.function in AGGREGATES:
         return totals.no_events(r, expr, view)
-    return _no_function(r, expr, view)
+    single = [name for name, function in POINTWISE.items() if len(function.takes) == 1]
+    return _no_function(r, expr, view, [*single, *OF_CARDS])
 
 
-def _no_function(r: ExpressionResolver, expr: syntax.Of, view: View) -> Typed:
-    known = [*AGGREGATES, *OF_CARDS, *(n for n, f in POINTWISE.items() if len(f.takes) == 1)]
+def _no_function(r: ExpressionResolver, expr: syntax.Of, view: View, known: Sequence[str]) -> Typed:
     return r.report(
         "unknown-function",
         f"There is no function `{expr.function} of`.",
         r.desk.spot(view.file, expr.span, expr.function),
         view,
-        nearest(expr.function, known) or f"there are {listed(known, 16)}",
+        nearest(expr.function, known) or f"there are {listed(known, 12, 'and')}",
     )
 
 

@@ -146,12 +146,13 @@ def _with_none(
     if isinstance(node, syntax.Name) and node.owner is None and node.name in view.names:
         written = False
     if written and isinstance(other.core, core.Field | core.OptionValue):
-        return r.report(
-            "type-mismatch",
+        never = expr.sign == "="
+        r.report(
+            "never-true" if never else "always-true",
             f"`{text}` is never `none`, which says that there is no such event.",
             none.span,
             view,
-            f"write `{text} is missing` for a value that the log does not record",
+            f"write `{text} is {'missing' if never else 'known'}` to ask what the log records",
         )
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import PurePath
 
 from event_schemas import PLAIN_KINDS, ValueProblem, parse_value
 from rules_dsl import core, syntax
@@ -48,9 +49,10 @@ def collect(desk: Desk, files: Iterable[tuple[int, syntax.File]]) -> None:
             before = first.setdefault((sort, name), Declared(node, file))
             if before.node is not node:
                 _report_second(desk, word, name, node, file, before)
+                desk.symbols.mention(name)
                 continue
             if sort == "value" and not _name_is_free(desk, node, word, name, file):
-                desk.symbols.broken.add(name)
+                desk.symbols.give_up(name)
                 continue
             _enter(desk, node, file)
 
@@ -97,7 +99,7 @@ def _report_second(
     line = desk.sources[before.file].position(before.node.span.start)[0]
     where = f"in line {line}"
     if before.file != file:
-        where += f" of `{desk.sources[before.file].name}`"
+        where += f" of `{PurePath(desk.sources[before.file].name).name}`"
     desk.report(
         "declared-twice",
         f"`{name}` is already declared {where}.",
@@ -135,6 +137,7 @@ def _check_parameters(desk: Desk, node: syntax.Declaration, file: int) -> None:
     for index, name in enumerate(node.parameters):
         span = desk.spot(file, node.span, name, after="(")
         if name in node.parameters[:index]:
+            span = desk.spot(file, syntax.Span(span.end, node.span.end), name)
             desk.report("declared-twice", f"The parameter `{name}` is named twice.", file, span,
                         "give one of the two another name")  # fmt: skip
         elif name in desk.field_names or name in desk.schema.events:
@@ -159,7 +162,7 @@ def _enter(desk: Desk, node: syntax.Declaration, file: int) -> None:
     elif isinstance(node, syntax.Table):
         found = table(desk, node, file)
         if found is None:
-            symbols.broken.add(node.name)
+            symbols.give_up(node.name)
         else:
             symbols.tables[node.name] = found
     elif isinstance(node, syntax.Setting):
@@ -180,7 +183,7 @@ def _enter_setting(desk: Desk, node: syntax.Setting, file: int) -> None:
             problem, suggestion = sentence(found, value.text), hint(found)
     if problem:
         desk.report("bad-value", problem, file, node.value.span, suggestion)
-        desk.symbols.broken.add(node.name)
+        desk.symbols.give_up(node.name)
         return
     desk.symbols.settings[node.name] = core.Setting(
         node.name, value, node.why, place=desk.place(file, node.span)
@@ -202,7 +205,7 @@ def check_groups(desk: Desk) -> None:
                 desk.report("unknown-event", message, declared.file, span, suggestion)
     for name in [n for n in groups if _reaches_itself(n, lambda g: _inner_groups(desk, g))]:
         found = groups.pop(name)
-        desk.symbols.broken.add(name)
+        desk.symbols.give_up(name)
         desk.report(
             "circular-definition",
             f"The events `{name}` are made of themselves.",
@@ -228,7 +231,7 @@ def _check_intervals(desk: Desk) -> None:
     ]
     for name in circular:
         declared = intervals.pop(name)
-        desk.symbols.broken.add(name)
+        desk.symbols.give_up(name)
         desk.report(
             "circular-definition",
             f"Where the interval `{name}` begins or ends depends on the interval itself.",

@@ -165,6 +165,7 @@ def _dates(
             desk.spot(file, node.span, until or "", after="until"),
             "the date after `until` is the first day on which it no longer holds",
         )
+        last = FOREVER
     return first, last
 
 

@@ -37,10 +37,11 @@ def resolve_examples(
     for edition in editions:
         for clause, home in edition.all_of(syntax.Example):
             day = _day_of(desk, clause, home, edition, editions)
+            if day is not None:
+                example = _example(desk, clause, home, day, section, damaged)
+                found[home, clause.span, day] = example
             # One that is wrong in itself might have been the one that is missed below.
             damaged = damaged or day is None or clause.expected not in EXPECTED
-            if day is not None:
-                found[home, clause.span, day] = _example(desk, clause, home, day, section)
     for edition in editions:
         kinds = {
             example.expected
@@ -91,6 +92,7 @@ def _example(
     file: int,
     day: date,
     section: Declared[syntax.Section] | None,
+    damaged: bool,
 ) -> core.Example:
     if clause.expected not in EXPECTED:
         desk.report(
@@ -100,7 +102,7 @@ def _example(
             desk.spot(file, clause.span, clause.expected, after="example"),
             nearest(clause.expected, EXPECTED) or f"it can be {listed(EXPECTED)}",
         )
-    if not clause.lines:
+    if not clause.lines and not damaged:
         desk.report(
             "bad-example-line",
             "This example has no events.",
@@ -108,7 +110,7 @@ def _example(
             _first_line(desk, clause, file),
             "write the events below it, like `20:00:04 card_burned`",
         )
-    _check_marks(desk, clause, file)
+    _check_marks(desk, clause, file, damaged)
     given: dict[tuple[str, str], core.Choice] = {}
     homes = [(g, section.file) for g in section.node.given] if section else []
     for item, home in [*homes, *((g, file) for g in clause.given)]:
@@ -131,9 +133,9 @@ def _first_line(desk: Desk, clause: syntax.Example, file: int) -> Span:
     return Span(clause.span.start, word.end)
 
 
-def _check_marks(desk: Desk, clause: syntax.Example, file: int) -> None:
+def _check_marks(desk: Desk, clause: syntax.Example, file: int, damaged: bool) -> None:
     marked = [line for line in clause.lines if line.here]
-    if clause.expected == "violates" and clause.lines and not marked:
+    if clause.expected == "violates" and clause.lines and not marked and not damaged:
         desk.report(
             "missing-mark",
             "It is not marked at which event this example violates the rule.",
@@ -147,7 +149,7 @@ def _check_marks(desk: Desk, clause: syntax.Example, file: int) -> None:
             f"An example that {'is silent' if clause.expected == 'silent' else 'complies'} "
             "has no event to mark with `<- here`.",
             file,
-            desk.spot(file, marked[0].span, "<-"),
+            Span(desk.spot(file, marked[0].span, "<-").start, marked[0].span.end),
             "remove the mark, or write `example violates`",
         )
 
@@ -184,8 +186,8 @@ def _time_of(desk: Desk, line: syntax.EventLine, file: int) -> Span:
 
 def _fields(desk: Desk, line: syntax.EventLine, file: int) -> dict[str, str]:
     event = desk.schema.events.get(line.event)
-    name_span = desk.spot(file, line.span, line.event)
     if event is None:
+        name_span = desk.spot(file, line.span, line.event)
         message, suggestion = unknown_event(desk, line.event)
         if line.event in desk.symbols.groups:
             message = f"`{line.event}` is a group of events, and a log holds single ones."
@@ -195,7 +197,7 @@ def _fields(desk: Desk, line: syntax.EventLine, file: int) -> dict[str, str]:
     fields: dict[str, str] = {}
     given: set[str] = set()
     for item in line.fields:
-        span = desk.spot(file, item.span, item.name)
+        span = Span(item.span.start, item.span.start + len(item.name))
         known = event.fields.get(item.name)
         if item.name in given:
             desk.report(
@@ -221,7 +223,8 @@ def _fields(desk: Desk, line: syntax.EventLine, file: int) -> dict[str, str]:
                 f"`{line.event}` has no field `{item.name}`.",
                 file,
                 span,
-                nearest(item.name, own) or (f"its fields are {listed(own)}" if own else ""),
+                nearest(item.name, own)
+                or (f"its fields are {listed(own, joined_by='and')}" if own else ""),
             )
         elif _value_fits(desk, known.kind, item, file):
             fields[item.name] = item.text
@@ -232,7 +235,7 @@ def _fields(desk: Desk, line: syntax.EventLine, file: int) -> dict[str, str]:
             "missing-field",
             f"`{line.event}` always has a field `{lacking[0]}`, and this line has none.",
             file,
-            name_span,
+            desk.spot(file, line.span, line.event),
             f"add `{lacking[0]}=...`",
         )
     return fields

@@ -154,6 +154,10 @@ class ExpressionResolver:
         if condition is not None:
             if expr.quantity == "every":
                 return Typed(core.Every(found.events, condition, place=place), FLAG)
+            if found.events.per is not None:
+                # The latest of each key is chosen first, and only then asked for the condition.
+                none_has = core.Every(found.events, core.Not(condition), place=place)
+                return Typed(core.Not(none_has, place=place), FLAG)
             events = self.phrases.narrowed(found.events, condition)
             return Typed(core.HowMany("at least", _number(1), events, place=place), FLAG)
         if expr.quantity == "no":

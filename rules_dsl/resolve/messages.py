@@ -85,10 +85,10 @@ def _hole(
     if not isinstance(parsed, syntax.Expr):
         desk.report(
             "bad-message",
-            f"`{{{text}}}` in this message cannot be read: {parsed.message}",
+            f"`{{{text}}}` in this message is neither a field nor a value that can be worked out.",
             view.file,
             span,
-            parsed.suggestion,
+            "name a field, like `{seat}`, or a value, like `{count of card_dealt so far}`",
         )
         return None
     return expressions.value(_moved(parsed, span) if found < 0 else parsed, view)

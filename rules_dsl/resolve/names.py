@@ -122,6 +122,8 @@ class Symbols:
     """Names whose declaration is wrong: that was said there, and is not said again at each use."""
     damaged: set[str] = field(default_factory=set)
     """Rules of which a part was lost: nothing is said about what they lack."""
+    excuses: int = 0
+    """How often an unknown name was passed over in silence: the rule around it cannot be used."""
     incomplete: bool = False
     """Whether a file that the rulebook uses could not be read: any unknown name may stand there."""
 
@@ -132,7 +134,14 @@ class Symbols:
 
     def excused(self, name: str) -> bool:
         """Whether an unknown name is only the echo of a mistake that has been reported already."""
-        return self.incomplete or name in self.broken
+        echo = self.incomplete or name in self.broken
+        self.excuses += echo
+        return echo
+
+    def give_up(self, name: str) -> None:
+        """Note a declaration that is wrong: neither its uses nor their lack are to be reported."""
+        self.broken.add(name)
+        self.mention(name)
 
 
 @dataclass

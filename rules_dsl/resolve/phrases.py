@@ -14,13 +14,11 @@ from rules_dsl.diagnostics import nearest
 from rules_dsl.resolve.kinds import described, same
 from rules_dsl.resolve.names import BROKEN, Alias, Desk, Macro, Typed, View
 from rules_dsl.resolve.unknown import missing_field, unknown_event
-from rules_dsl.resolve.windows import window
+from rules_dsl.resolve.windows import loose_temporal, window
 from rules_dsl.syntax import Span
 
 if TYPE_CHECKING:
     from rules_dsl.resolve.expressions import ExpressionResolver
-
-_TEMPORAL = (syntax.Phrase, syntax.Quantified, syntax.Pick, syntax.NextSeat, syntax.Goes)
 
 
 @dataclass(frozen=True)
@@ -119,20 +117,20 @@ class PhraseResolver:
     # ---- what is wrong with names
 
     def report_missing_field(
-        self, name: str, types: tuple[str, ...], span: Span, view: View
+        self, name: str, types: tuple[str, ...], span: Span, view: View, advice: str = ""
     ) -> Typed:
         """An event without such a field; nothing more is said where the event itself is unknown."""
         if types:
             message, suggestion = missing_field(self.desk, name, types, span, view)
-            self.desk.report("unknown-field", message, view.file, span, suggestion)
+            self.desk.report("unknown-field", message, view.file, span, advice or suggestion)
         return BROKEN
 
     def report_unknown_event(
-        self, name: str, span: Span, view: View, others: Iterable[str] = ()
+        self, name: str, span: Span, view: View, others: Iterable[str] = (), advice: str = ""
     ) -> None:
         """A name that is not an event."""
         message, suggestion = unknown_event(self.desk, name, others)
-        self.desk.report("unknown-event", message, view.file, span, suggestion)
+        self.desk.report("unknown-event", message, view.file, span, advice or suggestion)
 
     # ---- patterns
 
@@ -274,7 +272,8 @@ class PhraseResolver:
         there = self.field_kind(name, anchor.types)
         for kind, types in ((here, inside.types), (there, anchor.types)):
             if kind is None:
-                self.report_missing_field(name, types, span, place)
+                advice = "`with same` compares a field that both events have"
+                self.report_missing_field(name, types, span, place, advice)
         if here is None or there is None:
             return None
         if not same(here, there):
@@ -296,7 +295,7 @@ class PhraseResolver:
 
     def demand_brackets(self, expr: syntax.Expr, word: str, view: View) -> None:
         """Events inside a `where` must stand in brackets: nobody should have to guess its end."""
-        loose = _loose_temporal(expr)
+        loose = loose_temporal(expr)
         if loose is not None:
             self.desk.report(
                 "brackets-needed",
@@ -331,7 +330,8 @@ class PhraseResolver:
             for name in per_fields:
                 if self.field_kind(name, pattern.types) is None:
                     span = self.desk.spot(view.file, phrase.per.span, name, after="per")
-                    self.report_missing_field(name, pattern.types, span, view)
+                    advice = f"`{per} per` is followed by a field of these events"
+                    self.report_missing_field(name, pattern.types, span, view, advice)
         written = self.desk.place(view.file, phrase.span)
         events = core.Events(view.var, pattern, found, per, per_fields, place=written)
         return FoundEvents(events, value, inside)
@@ -368,19 +368,3 @@ def _any_type(var: int, types: tuple[str, ...]) -> core.Expr:
         for name in types
     )
     return tests[0] if len(tests) == 1 else core.Or(tests)
-
-
-def _loose_temporal(expr: syntax.Expr) -> syntax.Expr | None:
-    """The first part that speaks of other events and stands in no brackets."""
-    if expr.bracketed:
-        return None
-    if isinstance(expr, _TEMPORAL):
-        return expr
-    for name in expr.__struct_fields__:
-        value = getattr(expr, name)
-        for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, syntax.Expr):
-                loose = _loose_temporal(part)
-                if loose is not None:
-                    return loose
-    return None

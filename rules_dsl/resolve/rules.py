@@ -33,13 +33,17 @@ class RuleResolver:
         self, rule: syntax.Rule, file: int, section: Declared[syntax.Section] | None
     ) -> core.Rule | None:
         """One rule, or None when it cannot be used."""
-        before = len(self.desk.diagnostics)
+        before, excuses = len(self.desk.diagnostics), self.desk.symbols.excuses
         found = clauses_of(self.desk, rule, file)
         if found is None:
             self.desk.symbols.mention(self.desk.text(file, rule.span))
             return None
         clauses, names = found
         editions = split(self.desk, rule, file, clauses)
+        first = editions[0]
+        title = first.last_of(syntax.Title)
+        if title is None or not title[0].text.strip():
+            self._lacks(rule, file, "title", "write in quotation marks what the rule demands")
         everything = [placed.clause for edition in editions for placed in edition.clauses]
         if rule.template is not None:
             self.desk.filling = (rule.name, file, rule.span)
@@ -47,10 +51,6 @@ class RuleResolver:
             self._edition(rule, file, edition, names, section, everything) for edition in editions
         ]
         self.desk.filling = None
-        first = editions[0]
-        title = first.last_of(syntax.Title)
-        if title is None or not title[0].text.strip():
-            self._lacks(rule, file, "title", "write in quotation marks what the rule demands")
         severity = self._word(first, syntax.Severity, "level", SEVERITIES, "major")
         kind: Any = self._word(first, syntax.KindOf, "kind", KINDS, "violation")
         damaged = self._is_damaged(rule)
@@ -58,7 +58,8 @@ class RuleResolver:
         if any(d.level == "error" for d in self.desk.diagnostics[before:]):
             return None
         complete = tuple(edition for edition in resolved if edition is not None)
-        if len(complete) != len(resolved) or damaged:
+        whole = len(complete) == len(resolved) and self.desk.symbols.excuses == excuses
+        if not whole or damaged:
             return None
         return core.Rule(
             rule.name,

@@ -52,7 +52,9 @@ def _arguments_fit(
         if argument.name not in parameters:
             problem = f"The template `{rule.template}` has no parameter `{argument.name}`."
             suggestion = nearest(argument.name, parameters) or (
-                f"it has {listed(parameters)}" if parameters else "leave out `with`"
+                f"it has {listed(parameters, joined_by='and')}"
+                if parameters
+                else "leave out `with`"
             )
         elif argument.name in given:
             problem = f"`{argument.name}` is given twice."

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from event_schemas import CARD, FLAG, NUMBER, SEAT, Kind
+from event_schemas import CARD, FLAG, MONEY, NUMBER, SEAT, Kind
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import listed
 from rules_dsl.functions import OF_CARDS
@@ -44,7 +45,7 @@ def aggregate(r: ExpressionResolver, expr: syntax.Of, phrase: syntax.Phrase, vie
             "leave out `distinct`",
         )
     if found.value is None:
-        return _needs_field(r, phrase, view)
+        return _needs_field(r, phrase, view, summable if name == "sum" else _any_kind)
     kind = found.value.kind
     if name == "sum" and not summable(kind):
         return _not_for(r, phrase, view, kind, "cannot be added up")
@@ -79,7 +80,7 @@ def of_cards(r: ExpressionResolver, expr: syntax.Of, phrase: syntax.Phrase, view
     if found is None:
         return BROKEN
     if found.value is None:
-        return _needs_field(r, phrase, view)
+        return _needs_field(r, phrase, view, lambda kind: kind == CARD)
     if found.value.kind not in (CARD, ANY):
         return comparisons.mismatch(r, phrase.head, found.value.kind, CARD, view)
     kind = OF_CARDS[expr.function].gives
@@ -119,16 +120,31 @@ def no_events(r: ExpressionResolver, expr: syntax.Of, view: View) -> Typed:
     )
 
 
-def _needs_field(r: ExpressionResolver, phrase: syntax.Phrase, view: View) -> Typed:
+def _any_kind(kind: Kind) -> bool:
+    return True
+
+
+def _needs_field(
+    r: ExpressionResolver,
+    phrase: syntax.Phrase,
+    view: View,
+    fits: Callable[[Kind], bool] = _any_kind,
+) -> Typed:
     name = r.text(phrase.head, view)
     types = r.phrases.types_of(phrase.head, view)
-    fields = own_fields(r.desk, r.phrases.fields_of(types))
+    fields = [
+        field
+        for field in own_fields(r.desk, r.phrases.fields_of(types))
+        if fits(r.phrases.field_kind(field, types) or ANY)
+    ]
+    # Money is what is asked for most.
+    fields.sort(key=lambda field: r.phrases.field_kind(field, types) != MONEY)
     return r.report(
         "missing-field",
         f"It is not said which field of `{name}` is meant.",
         phrase.head.span,
         view,
-        f"write `{name}.` and one of {listed(fields)}",
+        f"write {listed([f'{name}.{field}' for field in fields])}" if fields else "",
     )
 
 

@@ -44,7 +44,7 @@ def report_unknown_name(
         view,
         _meant(r, word, view)
         or (f'a text is written in quotation marks: `"{word}"`' if expect == TEXT else "")
-        or (f"the fields of the event are {listed(fields)}" if fields else ""),
+        or (f"the fields of the event are {listed(fields, joined_by='and')}" if fields else ""),
     )
 
 
@@ -66,8 +66,10 @@ def _meant(r: ExpressionResolver, word: str, view: View) -> str:
     if word in desk.schema.options:
         return f"write `option {word}` for what the licensee elected"
     if word in symbols.interpretations:
+        symbols.used.add(("interpretation", word))
         return f"write `reading {word}`"
     if word in symbols.tables:
+        symbols.used.add(("table", word))
         return f"a table is read with its keys in brackets: `{word}(...)`"
     if word in POINTWISE or word in AGGREGATES or word in OF_CARDS:
         return f"write `{word} of ...`"
@@ -100,7 +102,7 @@ def missing_field(
     if isinstance(trigger, Alias) and trigger.types != types and _all_have(desk, word, trigger):
         return message, f"for the event at which the rule is applied, write `trigger.{word}`"
     hint = nearest(word, fields)
-    return message, hint or (f"its fields are {listed(fields)}" if fields else "")
+    return message, hint or (f"its fields are {listed(fields, joined_by='and')}" if fields else "")
 
 
 def _all_have(desk: Desk, word: str, alias: Alias) -> bool:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _PAST = {"earlier", "so far", "since"}
 _FUTURE = {"later", "before"}
+_TEMPORAL = (syntax.Phrase, syntax.Quantified, syntax.Pick, syntax.NextSeat, syntax.Goes)
 
 
 def window(
@@ -20,6 +21,9 @@ def window(
     """The window of a phrase. `default` is the reach when the phrase has no scope of its own."""
     desk = phrases.desk
     if not phrase.scopes and default is None:
+        if phrase.where is not None and loose_temporal(phrase.where) is not None:
+            # The scope was swallowed by `where`, and that has been said.
+            return None
         desk.report(
             "missing-scope",
             f"It is not said when `{desk.quoted(view.file, phrase.head.span)}` is looked for.",
@@ -83,12 +87,16 @@ def _scope(phrases: PhraseResolver, scope: syntax.Scope, view: View) -> dict[str
         found = phrases.pattern(target, view, anchor=view)
         extra = target.scopes[0] if target.scopes else target.per
         if extra is not None or target.head.field is not None:
+            name = target.head.field or ""
+            field = desk.spot(view.file, target.head.span, name, after=".")
             desk.report(
                 "not-a-value",
                 f"After `{scope.kind}` stands an event, with a `where` at most.",
                 view.file,
-                extra.span if extra is not None else target.head.span,
-                "leave this out, or say it after `where` in brackets",
+                extra.span if extra is not None else field,
+                f"leave out `.{name}`"
+                if extra is None
+                else "leave this out, or say it after `where` in brackets",
             )
         if found is not None:
             parts[scope.kind] = found[0]
@@ -105,4 +113,20 @@ def _reach(scope: syntax.Scope) -> str | None:
         return "future"
     if scope.kind in ("within", "at least"):
         return "past" if scope.backwards else "future"
+    return None
+
+
+def loose_temporal(expr: syntax.Expr) -> syntax.Expr | None:
+    """The first part that speaks of other events and stands in no brackets."""
+    if expr.bracketed:
+        return None
+    if isinstance(expr, _TEMPORAL):
+        return expr
+    for name in expr.__struct_fields__:
+        value = getattr(expr, name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, syntax.Expr):
+                loose = loose_temporal(part)
+                if loose is not None:
+                    return loose
     return None

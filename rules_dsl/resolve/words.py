@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from event_schemas import (
@@ -132,7 +133,7 @@ def _known_name(
             f"`{word}` is an event, not a value.",
             expr.span,
             view,
-            f"name one of its fields, like `{word}.ts`",
+            f"name one of its fields, like `{word}.{_telling_field(r, bound)}`",
         )
     kind = r.phrases.field_kind(word, view.types)
     if kind is not None:
@@ -144,6 +145,12 @@ def _known_name(
         kind = PLAIN_KINDS[symbols.settings[word].value.kind]
         return Typed(core.SettingValue(word, kind.name, place=r.place(expr, view)), kind)
     return None
+
+
+def _telling_field(r: ExpressionResolver, alias: Alias) -> str:
+    """A field that events of these types are often asked for."""
+    fields = r.phrases.fields_of(alias.types)
+    return next((name for name in ("amount", "card", "seat", "dealer") if name in fields), "ts")
 
 
 def _owned(r: ExpressionResolver, expr: syntax.Name, view: View) -> Typed:
@@ -182,7 +189,10 @@ def _owned(r: ExpressionResolver, expr: syntax.Name, view: View) -> Typed:
         )
     if not r.desk.symbols.excused(owner):
         aliases = [name for name, item in view.names.items() if isinstance(item, Alias)]
-        r.phrases.report_unknown_event(owner, span, view, aliases)
+        advice = ""
+        if re.search(rf"\bas\s+{owner}\b", r.desk.sources[view.file].text):
+            advice = f"`{owner}` is known only inside the phrase that names it with `as`"
+        r.phrases.report_unknown_event(owner, span, view, aliases, advice)
     return BROKEN
 
 

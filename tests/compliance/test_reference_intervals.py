@@ -69,7 +69,9 @@ def test_an_event_between_two_runs_counts_to_the_one_that_it_ends() -> None:
 
 
 def test_seen_from_such_an_event_the_next_run_is_the_one_that_it_begins() -> None:
-    rule = "when cards_shuffled\nonly if cards_shuffled earlier\nrequire card_burned in the next shoe"
+    rule = (
+        "when cards_shuffled\nonly if cards_shuffled earlier\nrequire card_burned in the next shoe"
+    )
     log = "20:00 cards_shuffled\n20:02 cards_shuffled\n20:03 card_burned"
     assert verdicts(rule, log, SHOE) == ["complied"]
 

@@ -1,4 +1,4 @@
-"""The same log always gives the same result, and more of a log never takes back what was decided."""
+"""The same log always gives the same result, and more of it never takes back what was decided."""
 
 from __future__ import annotations
 

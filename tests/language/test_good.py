@@ -6,20 +6,19 @@ The first line of a file says which diagnostics it gives, and lines that begin w
 
 from __future__ import annotations
 
-import importlib
 import re
-from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from compliance.example_runs import ExampleResult, run_example
 from event_schemas import builtin_schema
-from rules_dsl.diagnostics import CATALOGUE, Diagnostic
+from rules_dsl.diagnostics import CATALOGUE
+from rules_dsl.format import format_source
+from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
 from rules_dsl.rulebook import Loaded, load
 from rules_dsl.source import Source
+from tests.language.words import keywords
 
 GOOD = Path(__file__).parent / "good"
 FILES = sorted(GOOD.glob("*.rules"))
@@ -80,6 +79,19 @@ def test_rules_say_the_announced_sentences(path: Path) -> None:
     assert [message for message in announced if message not in said] == []
 
 
+# Other spellings, which the formatter replaces; test_synonyms.py shows that they mean the same.
+SYNONYMS = {"divided by", "times", "or above", "or below", "or fewer", "or less", "or more"}
+
+
+@pytest.mark.parametrize(
+    "word", sorted((keywords() | {*POINTWISE, *OF_CARDS, *AGGREGATES}) - SYNONYMS)
+)
+def test_every_word_of_the_language_is_used_in_some_file(word: str) -> None:
+    texts = (path.read_text(encoding="utf-8") for path in FILES)
+    plain = (re.sub(r'--[^\n]*|"[^"\n]*"', "", text) for text in texts)
+    assert any(re.search(rf"\b{word}\b", " ".join(text.split())) for text in plain)
+
+
 def test_all_six_outcomes_occur_in_the_folder() -> None:
     outcomes = {result.example.expected for path in FILES for result in results(path)}
     assert outcomes == {"complies", "violates", "excused", "open", "undetermined", "silent"}
@@ -90,13 +102,8 @@ def test_every_announced_code_is_in_the_catalogue() -> None:
     assert codes <= set(CATALOGUE)
 
 
-Format = Callable[[Source], tuple[str | None, tuple[Diagnostic, ...]]]
-
-
-@pytest.mark.skipif(find_spec("rules_dsl.format") is None, reason="there is no formatter")
 @every_file
 def test_a_file_is_already_formatted(path: Path) -> None:
-    format_source = cast(Format, importlib.import_module("rules_dsl.format").format_source)
     text = path.read_text(encoding="utf-8")
     formatted, _ = format_source(Source(path.name, text))
     assert formatted == text

@@ -1,4 +1,7 @@
-"""Where the language has two ways to write something, both mean exactly the same."""
+"""Where the language has two ways to write something, both mean exactly the same.
+
+The formatter chooses one of them, so the rule files of `good/` cannot show the other.
+"""
 
 from __future__ import annotations
 
@@ -49,6 +52,13 @@ PAIRS = [
     ("position is not one of (1, 5)", "not (position is 1 or position is 5)"),
     ("if position is 1 then seat is 2", "not position is 1 or seat is 2"),
     ("position is 1 and seat is 2", "(position is 1) and ((seat is 2))"),
+    ("seat is 1 or seat is 2 and position is 3", "seat is 1 or (seat is 2 and position is 3)"),
+    ("seat is 1 and seat is 2 or position is 3", "(seat is 1 and seat is 2) or position is 3"),
+    ("not seat is 1 and position is 3", "(not seat is 1) and position is 3"),
+    ("position is 1 + 2 * 3", "position is 1 + (2 * 3)"),
+    ("position is 9 - 2 - 3", "position is (9 - 2) - 3"),
+    ("position is 8 / 2 * 3", "position is (8 / 2) * 3"),
+    ("position + 1 rounded up to 5 is 5", "((position + 1) rounded up to 5) is 5"),
 ]
 
 
@@ -67,3 +77,4 @@ def test_two_spellings_have_one_meaning(one: str, other: str) -> None:
 def test_the_comparison_of_meanings_can_tell_two_conditions_apart() -> None:
     assert resolved("position is 10") != resolved("position is 11")
     assert resolved("card_dealt earlier") != resolved("card_dealt so far")
+    assert resolved("position is (1 + 2) * 3") != resolved("position is 1 + 2 * 3")

@@ -113,8 +113,11 @@ def kind_of(event: str, name: str) -> str:
 class RuleDrawer:
     """Draws parts of rules; `depth` limits how far conditions nest."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(
+        self, random: Random, intervals: tuple[str, ...] = ("round", "shoe", "stretch")
+    ) -> None:
         self.random = random
+        self.intervals = intervals
         self.fresh = 1
 
     def pick(self, items: Any) -> Any:
@@ -147,7 +150,7 @@ class RuleDrawer:
         elif self.chance(0.25):
             trigger_since = self.pattern({0: types}, 0, 1)
         scope = {0: types}
-        interval = self.pick(("round", "shoe", "stretch")) if self.chance(0.25) else None
+        interval = self.pick(self.intervals) if self.chance(0.25) else None
         keys = tuple(k for k in KEYS if self.chance(0.2))
         across: Any = self.pick(("table", "table", "table", "casino", "pit"))
         exemptions = tuple(
@@ -218,7 +221,7 @@ class RuleDrawer:
         parts: dict[str, Any] = {}
         reach: Any = self.pick(("past", "past", "future", "whole"))
         if reach == "whole" or self.chance(0.25):
-            parts["interval"] = self.pick(("round", "shoe", "stretch"))
+            parts["interval"] = self.pick(self.intervals)
             which = self.pick(("this", "this", "previous", "next"))
             parts["which"] = which
             reach = {"previous": "past", "next": "future"}.get(which, reach)

@@ -24,7 +24,6 @@ RULE_FILES = sorted(
 )
 
 many_trees = settings(max_examples=150, deadline=None, derandomize=True)
-large_repr = pytest.mark.filterwarnings("ignore:Generating overly large repr")
 
 
 def formatted(text: str) -> str:
@@ -44,7 +43,6 @@ def condition(text: str) -> str:
 # ---- nothing that is said changes ----------------------------------------------------------
 
 
-@large_repr
 @many_trees
 @given(expressions)
 def test_a_condition_reads_back_as_what_it_was(expr: syntax.Expr) -> None:
@@ -52,7 +50,6 @@ def test_a_condition_reads_back_as_what_it_was(expr: syntax.Expr) -> None:
     assert parse_expression(Source("test", text), Span(0, len(text))) == expr
 
 
-@large_repr
 @many_trees
 @given(files)
 def test_a_file_reads_back_as_what_it_was(file: syntax.File) -> None:
@@ -62,7 +59,6 @@ def test_a_file_reads_back_as_what_it_was(file: syntax.File) -> None:
     assert parsed.file == file
 
 
-@large_repr
 @many_trees
 @given(files)
 def test_laying_out_twice_changes_nothing(file: syntax.File) -> None:
@@ -71,7 +67,6 @@ def test_laying_out_twice_changes_nothing(file: syntax.File) -> None:
 
 
 @pytest.mark.long
-@large_repr
 @settings(max_examples=5_000, deadline=None)
 @given(files)
 def test_many_files_read_back_as_what_they_were(file: syntax.File) -> None:

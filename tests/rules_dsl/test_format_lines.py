@@ -72,15 +72,15 @@ def test_without_an_and_a_phrase_is_broken_before_what_is_said_about_the_events(
     check(
         """
         rule a
-          require every option_elected where option_name is "pay_procedure",
-            latest per table, earlier has value is elected_here
+          require every option_elected where option_name is "pay_order",
+            latest per table, earlier has value is elected_here_for_all
           require count of any of (wager_paid, wager_collected) where wager is additional, earlier
             >= count of wager_placed
         """,
         """
         rule a
-          require every option_elected where option_name is "pay_procedure", latest per table, earlier
-              has value is elected_here
+          require every option_elected where option_name is "pay_order", latest per table, earlier
+              has value is elected_here_for_all
           require count of any of (wager_paid, wager_collected) where wager is additional, earlier
               is at least count of wager_placed
         """,
@@ -136,8 +136,8 @@ def test_a_long_text_becomes_several_texts_one_below_the_other() -> None:
         rule a
           "A dealer who is new to the table burns one card before the first card is dealt, and"
           "says so. Nobody else does."
-          note "Seats are numbered from the dealer's left. The order is older than the"
-              "amendments on record, {first x.seat earlier in the round} says."
+          note "Seats are numbered from the dealer's left. The order is older than the amendments"
+              "on record, {first x.seat earlier in the round} says."
         """,
     )
 

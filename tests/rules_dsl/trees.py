@@ -112,9 +112,11 @@ def _phrases(exprs: SearchStrategy[s.Expr], deep: bool = True) -> SearchStrategy
     )
 
 
-def _more_than_a_name(phrase: s.Phrase) -> bool:
+def _more_than_a_name(phrase: s.Phrase) -> s.Phrase:
     """Elsewhere, a bare name is read as the name of anything."""
-    return phrase.head.any_of or not is_bare(phrase)
+    if not is_bare(phrase):
+        return phrase
+    return s.Phrase(s.Head(phrase.head.events, phrase.head.field, True))
 
 
 def _quantified(
@@ -134,7 +136,7 @@ def _larger(exprs: SearchStrategy[s.Expr]) -> SearchStrategy[s.Expr]:
     directions = st.sampled_from(["clockwise", "counterclockwise"])
     functions = names | st.sampled_from(["count", "sum", "one"])
     return st.one_of(
-        phrases.filter(_more_than_a_name),
+        phrases.map(_more_than_a_name),
         _quantified(exprs, phrases),
         st.builds(s.Pick, st.sampled_from(["first", "last", "next", "previous"]), phrases),
         st.builds(s.Of, functions, exprs, st.booleans()),

@@ -1,0 +1,160 @@
+"""`compliance simulate`: an invented night at the tables, by the law of its date or against it.
+
+What the command needs is imported when it runs, so that help comes at once.
+"""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+FORMATS = ("jsonl", "parquet", "csv")
+
+
+def simulate(
+    *,
+    output: Annotated[
+        Path,
+        Parameter(
+            name=("--output", "-o"),
+            help="A file ending in .jsonl, .parquet or .csv, or a folder with a file for each table.",
+        ),
+    ],
+    tables: Annotated[int, Parameter(help="How many tables.")] = 6,
+    hours: Annotated[
+        float | None, Parameter(help="How long each table plays; 8 unless --rounds is given.")
+    ] = None,
+    rounds: Annotated[int | None, Parameter(help="How many rounds each table plays.")] = None,
+    date: Annotated[
+        str, Parameter(help="The day, whose law is kept, as in 2010-03-06.")
+    ] = "2010-03-06",
+    seed: Annotated[int, Parameter(help="Another seed gives another night.")] = 1,
+    games: Annotated[
+        str, Parameter(help="Which games, with commas: blackjack,baccarat,minibaccarat,red_dog.")
+    ] = "",
+    format: Annotated[
+        Literal["jsonl", "parquet", "csv"] | None,
+        Parameter(help="The format of a folder's files; a file's ending tells its own."),
+    ] = None,
+    violations: Annotated[
+        str, Parameter(help="Breaches to put in, by name and with commas, or all.")
+    ] = "",
+    rate: Annotated[
+        float, Parameter(help="In what share of rounds and shuffles a breach is tried.")
+    ] = 0.01,
+    truth: Annotated[
+        Path | None,
+        Parameter(help="Where to write which breaches were put in; beside the log if left out."),
+    ] = None,
+    workers: Annotated[
+        int | None, Parameter(help="How many processes; one for each processor if left out.")
+    ] = None,
+) -> int:
+    """Write the log of an invented night, lawful unless breaches are asked for."""
+    from compliance.cli.refused import Refused
+    from compliance.cli.screen import Screen, Styled
+    from compliance.simulate.floor import plan_floor, simulate_floor
+    from compliance.simulate.truth import write_truth
+    from reports.wording import counted
+
+    if hours is not None and rounds is not None:
+        raise Refused("Give either --hours or --rounds, not both.")
+    for name, number in (("tables", tables), ("hours", hours), ("rounds", rounds)):
+        if number is not None and number <= 0:
+            raise Refused(f"--{name} must be more than 0.")
+    if not 0 < rate <= 1:
+        raise Refused("--rate is a share: more than 0 and at most 1.")
+    day = _day(date)
+    form = _format(output, format)
+    floor = plan_floor(
+        tables=tables,
+        games=_games(games, day),
+        day=day,
+        seed=seed,
+        hours=8.0 if hours is None and rounds is None else hours,
+        rounds=rounds,
+        breaches=_breaches(violations),
+        rate=rate,
+    )
+    try:
+        result = simulate_floor(floor, output, form, workers)
+        if floor.breaches or truth is not None:
+            truth = truth or output.with_name(f"{output.name}.truth.jsonl")
+            write_truth(truth, result.injected)
+    except OSError as problem:
+        raise Refused(f"{problem.filename or output}: {problem.strerror}.") from None
+    screen = Screen()
+    screen.line(
+        f"{counted(result.events, 'event')} of {counted(len(floor.tables), 'table')}: ",
+        Styled(str(output), "bold"),
+    )
+    if truth is not None:
+        screen.line(
+            f"{counted(len(result.injected), 'breach', 'breaches')} put in: ",
+            Styled(str(truth), "bold"),
+        )
+    return 0
+
+
+def _day(text: str) -> datetime.date:
+    from compliance.cli.refused import Refused
+    from event_schemas import parse_date
+
+    try:
+        return parse_date(text)
+    except ValueError as problem:
+        raise Refused(str(problem)) from None
+
+
+def _format(output: Path, wanted: str | None) -> str:
+    """The ending of a file tells its format; a folder's files are JSON lines unless said."""
+    from compliance.cli.refused import Refused
+
+    ending = output.suffix.removeprefix(".")
+    if ending in FORMATS:
+        if wanted is not None and wanted != ending:
+            raise Refused(f"{output} ends in .{ending}, but --format says {wanted}.")
+        return ending
+    if output.is_file():
+        raise Refused(f"{output} is a file; name a folder, or a file with a known ending.")
+    return wanted or "jsonl"
+
+
+def _games(text: str, day: datetime.date) -> list[str]:
+    """The games that were asked for, or all that the law of the day knows."""
+    from compliance.cli.refused import Refused, unknown
+    from compliance.simulate.elections import FIRST_DAY
+    from event_schemas import did_you_mean
+
+    wanted = [name.strip().replace("-", "_") for name in text.split(",") if name.strip()]
+    for name in wanted:
+        if name not in FIRST_DAY:
+            close = did_you_mean(name, FIRST_DAY)
+            raise unknown("game", name, close, "`compliance simulate --help`")
+        if day < FIRST_DAY[name]:
+            raise Refused(f"The law of {name} is known from {FIRST_DAY[name]} on, not on {day}.")
+    known = [name for name in FIRST_DAY if day >= FIRST_DAY[name]]
+    if not known:
+        raise Refused(f"No game's law is known on {day}; the first is blackjack's of 1982-09-15.")
+    return wanted or known
+
+
+def _breaches(text: str) -> list[str]:
+    from compliance.cli.refused import Refused
+    from compliance.simulate.breaches import BREACHES
+    from event_schemas import did_you_mean
+
+    wanted = [name.strip() for name in text.split(",") if name.strip()]
+    if wanted == ["all"]:
+        return list(BREACHES)
+    for name in wanted:
+        if name not in BREACHES:
+            spelt = {known.replace("-", "_"): known for known in BREACHES}
+            close = did_you_mean(name.replace("-", "_"), spelt)
+            guess = f"Did you mean {spelt[close]}? " if close else ""
+            hint = guess + "All of them: " + ", ".join(BREACHES)
+            raise Refused(f'There is no breach "{name}".', hint=hint)
+    return wanted

@@ -1,0 +1,228 @@
+"""Blackjack between the rounds: the shuffle, the cut, the shoe and the burned card."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from compliance.simulate.cutting import cut_by_players
+from compliance.simulate.elections import RECUT, BlackjackRules, choose_blackjack_rules
+from compliance.simulate.game import Change, Game
+from compliance.simulate.guests import Guest
+from compliance.simulate.table import Table
+
+BATCHES = ("red", "blue")
+
+
+class BlackjackCards(Game):
+    """A blackjack table, its cards ready for play or not."""
+
+    main_wager = "blackjack"
+
+    def __init__(self, table: Table, day: date) -> None:
+        self.rules: BlackjackRules = choose_blackjack_rules(day, table.random)
+        rules = self.rules
+        super().__init__(table, day, rules.boxes, rules.decks, rules.multi_box)
+        self.limits.chip = table.random.choice((100, 100, 250, 500))
+        self.cutting_card_at: tuple[int, Guest] | None = None
+        """The box on which the cutting card came out in the last round, and its player."""
+        self.batch: str | None = "red" if rules.automated else None
+        self.in_machine = ""
+        """Why the cards in the shuffling machine went there, until they are shuffled."""
+        self.hides_hole_card = rules.hole_card == "face_down" and table.random.random() < 0.5
+        """The log learns the hole card only when it is turned."""
+
+    def elections(self) -> dict[str, str]:
+        return self.rules.elected(self.day) | self.limits.elected()
+
+    @property
+    def batches(self) -> tuple[str | None, ...]:
+        return BATCHES if self.rules.automated else (None,)
+
+    @property
+    def washes(self) -> bool:
+        return not self.rules.automated
+
+    @property
+    def pack(self) -> dict[str, Any]:
+        """Which cards are meant, where there are two sets."""
+        return {"batch": self.batch} if self.batch else {}
+
+    def cards_are_used_up(self) -> bool:
+        return self.shoe.reached or (self.rules.one_round_per_deck and self.shoe.place > 0)
+
+    # ---- the shuffle -----------------------------------------------------------------------
+
+    def prepare_cards(self, reason: str) -> None:
+        if reason in ("cutting_card_reached", "licensee_decision"):
+            self.table.by_dealer(
+                "cards_removed",
+                origin="shoe",
+                place="discard_rack",
+                cards_total=self.shoe.left,
+                shoe=self.shoe.name,
+                **self.pack,
+            )
+        if self.rules.automated:
+            self._change_batches(reason)
+        else:
+            self._shuffle_by_hand(reason)
+        cut_by_players(
+            self.table,
+            self.guests,
+            self.shoe,
+            self._seat_to_cut(),
+            # A machine's set may lie shuffled while the other is dealt; it is never cut again.
+            recut=self.day >= RECUT and not self.rules.automated,
+            **self.pack,
+        )
+        self._put_cutting_card()
+        self.cutting_card_at = None
+
+    def _shuffle_by_hand(self, reason: str) -> None:
+        table, shoe = self.table, self.shoe
+        table.by_dealer("shuffle_started", shoe=shoe.name, method="manual")
+        table.wait(15000 + 8000 * self.decks, 25000 + 12000 * self.decks)
+        shoe.shuffle()
+        table.by_dealer(
+            "cards_shuffled",
+            shoe=shoe.name,
+            method="manual",
+            reason=reason,
+            cards_total=shoe.size,
+        )
+
+    def _change_batches(self, reason: str) -> None:
+        """The used cards go into the machine and the others, shuffled meanwhile, come out."""
+        table = self.table
+        if reason == "opening" and table.round == 0:
+            table.by_dealer("shuffler_loaded", **self.pack)
+            table.wait(20000, 40000)
+            self._machine_is_done(reason)
+            self.in_machine = reason
+        else:
+            if self.in_machine:
+                table.wait(10000, 60000)
+                self._machine_is_done(self.in_machine)
+            table.wait(5000, 10000)
+            table.by_dealer("shuffler_loaded", **self.pack)
+            self.batch = self._other_batch()
+            table.by_dealer("shuffler_emptied", **self.pack)
+            self.in_machine = reason
+        self.shoe.shuffle()
+
+    def _other_batch(self) -> str:
+        return BATCHES[1 - BATCHES.index(self.batch or "red")]
+
+    def _machine_is_done(self, reason: str) -> None:
+        batch = self.batch if self.table.round == 0 else self._other_batch()
+        self.table.emit(
+            "cards_shuffled",
+            by="shuffler",
+            by_role="system",
+            batch=batch,
+            method="automated",
+            reason=reason,
+            cards_total=self.shoe.size,
+        )
+        self.in_machine = ""
+
+    def between_rounds(self) -> None:
+        if self.in_machine and self.random.random() < 0.4:
+            self._machine_is_done(self.in_machine)
+
+    # ---- cut, cutting card and burned card -----------------------------------------------------
+
+    def _seat_to_cut(self) -> int:
+        if self.table.round == 0:
+            return self.first_seat
+        if self.cutting_card_at is not None:
+            seat, guest = self.cutting_card_at
+            if self.guests.taken.get(seat) is guest:
+                return seat
+        return self.guests.seats[-1]
+
+    def _put_cutting_card(self) -> None:
+        table, shoe, rules = self.table, self.shoe, self.rules
+        table.wait(2000, 5000)
+        if rules.six_to_five:
+            table.by_dealer("cover_card_placed", place="stack_bottom", **self.pack)
+        if not rules.one_round_per_deck:
+            least, most = (0.45, 0.5) if self.decks <= 2 else (0.26, 0.4)
+            share = least + (most - least) * self.random.random()
+            from_back = int(shoe.size * share) + 1
+            shoe.put_cutting_card(from_back)
+            table.by_dealer(
+                "cutting_card_inserted",
+                shoe=shoe.name,
+                dealer=table.dealer,
+                position_from_back=from_back,
+                cards_total=shoe.size,
+                **self.pack,
+            )
+        table.wait(1000, 4000)
+        if rules.six_to_five:
+            # The law leaves it to the licensee whether a card is burned; these tables burn none.
+            table.by_dealer("deck_placed_in_play", **self.pack)
+            table.by_dealer("deck_placed_in_hand", held_in="left", **self.pack)
+            return
+        table.by_dealer(
+            "shoe_loaded",
+            shoe=shoe.name,
+            source="manual_shoe",
+            cards_total=shoe.size,
+            decks_total=self.decks,
+            gaming_day=self.day.isoformat(),
+            **self.pack,
+        )
+        self._burn("new_shoe")
+
+    def new_dealer(self) -> None:
+        if not self.rules.six_to_five:
+            self._burn("new_dealer")
+
+    def _burn(self, reason: str) -> None:
+        table = self.table
+        table.wait(2000, 4000)
+        card = self.shoe.draw()
+        table.by_dealer(
+            "card_burned",
+            shoe=self.shoe.name,
+            dealer=table.dealer,
+            card=card,
+            face_up=False,
+            place="discard_rack",
+            reason=reason,
+            **self.pack,
+        )
+        if self.guests.seats and self.random.random() < 0.05:
+            seat = self.random.choice(self.guests.seats)
+            name = self.guests.taken[seat].name
+            table.wait(1000, 3000)
+            table.emit("request_made", request="show_burn_card", seat=seat, player=name)
+            table.wait(1000, 3000)
+            table.by_dealer("burn_card_disclosed", seat=seat, player=name, card=card)
+
+    # ---- changes of rules ------------------------------------------------------------------------
+
+    def possible_change(self) -> Change | None:
+        rules = self.rules
+        if rules.six_to_five or rules.hole_card == "face_up":
+            return None
+        options = self.rules.elected(self.day)
+        names = [name for name in ("surrender", "resplit", "soft_17") if name in options]
+        if not names:
+            return None
+        name = self.random.choice(names)
+        old = options[name]
+        new = {"yes": "no", "no": "yes", "hit": "stand", "stand": "hit"}[old]
+        return Change(name, old, new)
+
+    def change(self, change: Change) -> None:
+        if change.option == "soft_17":
+            self.rules.soft_17 = change.new
+        elif change.option == "surrender":
+            self.rules.surrender = change.new == "yes"
+        else:
+            self.rules.resplit = change.new == "yes"
+            self.rules.resplit_aces = self.rules.resplit_aces and self.rules.resplit

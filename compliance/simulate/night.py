@@ -1,0 +1,141 @@
+"""One table's night from the opening to the closing: rounds, and what lies between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from random import Random
+
+from compliance.simulate.baccarat import Baccarat
+from compliance.simulate.blackjack import Blackjack
+from compliance.simulate.changes import Changes
+from compliance.simulate.game import Game
+from compliance.simulate.opening import (
+    close,
+    elect,
+    open_for_gaming,
+    receive_cards,
+    rest,
+    show_and_stack,
+    spread_cards,
+    written_notices,
+)
+from compliance.simulate.red_dog import RedDog
+from compliance.simulate.table import HOUR, MINUTE, Chapter, Place, Table
+from compliance.simulate.times import moment_of
+
+OPENING_HOUR = 18
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """What is to be played at one table, and for how long."""
+
+    place: Place
+    day: date
+    seed: int
+    hours: float | None
+    rounds: int | None
+
+
+def play_night(plan: TablePlan) -> list[Chapter]:
+    """The whole night of one table. The same plan always gives the same night."""
+    place = plan.place
+    random = Random(f"{plan.seed}/{place.casino}/{place.table}")  # noqa: S311 - play, no secrets
+    start = moment_of(plan.day, OPENING_HOUR) + int(random.random() * 20 * MINUTE)
+    table = Table(place, start, random)
+    game = GAMES[place.game](table, plan)
+    _open(game)
+    changes = Changes(game)
+    end = table.now + int(plan.hours * HOUR) if plan.hours is not None else 2**62
+    last_round = plan.rounds if plan.rounds is not None else 2**62
+    decided = False
+    while table.now < end and table.round < last_round:
+        if not game.guests.seats:
+            face_up = rest(table, game.staff, game.guests, game.decks, end)
+            if face_up is None:
+                break
+            show_and_stack(table, game.guests, game.shoe.size, face_up=face_up, wash=game.washes)
+            _prepare(game, "opening")
+        elif game.cards_are_used_up():
+            _prepare(game, "cutting_card_reached" if game.shoe.reached else "round_finished")
+        elif decided:
+            table.begin("shuffle")
+            table.by_floorperson("shuffle_decided")
+            _prepare(game, "licensee_decision", begin=False)
+        game.play_round()
+        decided = _between_rounds(game, changes)
+    table.begin("between")
+    for guest in game.guests.all():
+        game.before_leaving(guest)
+    close(table, game.staff, game.guests, plan.day)
+    return table.chapters
+
+
+def _open(game: Game) -> None:
+    table, place = game.table, game.table.place
+    table.begin("opening")
+    elect(table, {"game": place.game})
+    notified = game.notified_elections()
+    if notified:
+        written_notices(table, notified)
+    elect(table, game.elections())
+    game.staff.begin()
+    receive_cards(table, game.decks, game.batches, game.day)
+    spread_cards(table, game.decks)
+    table.wait(60000, 120000)
+    open_for_gaming(table, game.boxes, game.day)
+    table.wait(10000, 60000)
+    first = game.guests.come()
+    game.first_seat = first.seats[0] if first else 0
+    show_and_stack(table, game.guests, game.shoe.size, face_up=True, wash=game.washes)
+    for _ in range(int(table.random.random() * 4)):
+        table.wait(2000, 10000)
+        game.guests.come()
+    _prepare(game, "opening")
+
+
+def _prepare(game: Game, reason: str, *, begin: bool = True) -> None:
+    if begin:
+        game.table.begin("shuffle")
+    game.table.wait(3000, 8000)
+    game.prepare_cards(reason)
+
+
+def _between_rounds(game: Game, changes: Changes) -> bool:
+    """Players come and go and dealers change; says whether the cards are to be shuffled."""
+    table = game.table
+    table.begin("between")
+    for guest in game.guests.due_to_leave():
+        game.before_leaving(guest)
+        game.guests.go(guest)
+    game.guests.arrivals()
+    game.between_rounds()
+    changes.look_at_the_clock()
+    if not game.guests.seats or game.cards_are_used_up():
+        if game.staff.relief_is_due():
+            game.staff.relieve()
+        return False
+    decided = table.random.random() < 0.004
+    if game.staff.relief_is_due():
+        game.staff.relieve()
+        # The cutting card must not come out with a burned card: then the cards are shuffled.
+        if game.shoe.left_before_cutting_card < 2:
+            return True
+        if not decided:
+            game.new_dealer()
+    return decided
+
+
+def _pit(plan: TablePlan) -> Random:
+    """A stream of chance for what all tables of a pit have in common."""
+    return Random(f"{plan.seed}/{plan.place.casino}/{plan.place.pit}")  # noqa: S311
+
+
+GAMES: dict[str, Callable[[Table, TablePlan], Game]] = {
+    "blackjack": lambda table, plan: Blackjack(table, plan.day),
+    "baccarat": lambda table, plan: Baccarat(table, plan.day, _pit(plan)),
+    "minibaccarat": lambda table, plan: Baccarat(table, plan.day, _pit(plan)),
+    "red_dog": lambda table, plan: RedDog(table, plan.day),
+}
