@@ -9,22 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from compliance.moments import MICROSECOND, microseconds
 from event_schemas import Card, Event, Kind, Rank, Schema, Suit
 from event_schemas.cards import JOKER
 
 Integers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_DAY = date(1970, 1, 1)
-_MICROSECOND = timedelta(microseconds=1)
 
 RANKS: dict[Rank, int] = {rank: place for place, rank in enumerate(Rank)}
 SUITS: dict[Suit, int] = {suit: place for place, suit in enumerate(Suit)}
@@ -103,11 +102,6 @@ class TableLog:
         return event
 
 
-def microseconds(moment: datetime) -> int:
-    """A moment as microseconds since 1970 in UTC."""
-    return (moment - EPOCH) // _MICROSECOND
-
-
 def encode(kind: str, value: Any, words: Words, enum_places: Mapping[str, int] | None) -> int:
     """A value as the whole number that stands for it in a column."""
     if enum_places is not None:
@@ -121,7 +115,7 @@ def encode(kind: str, value: Any, words: Words, enum_places: Mapping[str, int] |
     if kind == "time":
         return microseconds(value)
     if kind == "duration":
-        return int(value // _MICROSECOND)
+        return int(value // MICROSECOND)
     if kind == "date":
         return int((value - _FIRST_DAY).days)
     if kind == "card":

@@ -15,20 +15,16 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from compliance.example_runs import example_circumstances, example_events
-from compliance.mutations import Surroundings, changes, own_changes
+from compliance.mutations import Change, Surroundings, changes, own_changes
+from compliance.mutations.change import Spot
+from compliance.mutations.example_run import ExampleRun
 from compliance.mutations.tables import changed_tables
-from compliance.reference import apply_rule
-from compliance.reference.scene import Circumstances
-from event_schemas import Event, Schema
+from event_schemas import Schema
 from rules_dsl import core
-from rules_dsl.places import Places, Position
+from rules_dsl.places import Places
 from rules_dsl.source import Source
 
 NOTE = "equivalent mutant:"
-
-Ending = tuple[tuple[str, str], ...]
-"""How an example ended: the trigger and the verdict of each check."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +38,8 @@ class Mutant:
     column: int
     mutated: core.Rule
     rulebook: core.Rulebook
+    spot: Spot | None = None
+    """What an example must come by to notice it; None where any example may."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,10 @@ def surviving_mutants(
 
     `equivalent` holds descriptions of mutants that make no difference, beside those in the notes.
     """
-    runs = [_Run.of(example, rule, rulebook, schema) for example in rule.examples]
+    runs = sorted(
+        (ExampleRun.of(example, rule, rulebook, schema) for example in rule.examples),
+        key=lambda run: len(run.events),
+    )
     notes = [note for edition in rule.editions for note in _equivalence_notes(edition)]
     survivors: list[Mutant] = []
     excused: list[Mutant] = []
@@ -77,7 +78,7 @@ def surviving_mutants(
     total = 0
     for mutant in mutants_of(rule, rulebook, schema, sources):
         total += 1
-        if any(run.ending(mutant.mutated, mutant.rulebook) != run.expected for run in runs):
+        if any(run.notices(mutant.mutated, mutant.rulebook, mutant.spot) for run in runs):
             continue
         fitting = [note for note in notes if _fits(note, mutant.description)]
         used.update(fitting)
@@ -100,71 +101,37 @@ def mutants_of(
     places = Places(sources)
     seen: set[tuple[tuple[core.Edition, ...], str | None]] = {(rule.editions, None)}
     named: Counter[str] = Counter()
-    for words, position, mutated, book in _candidates(rule, rulebook, schema, places):
-        key = (mutated.editions, None if book is rulebook else words)
+    for change, mutated, book in _candidates(rule, rulebook, schema, places):
+        key = (mutated.editions, None if book is rulebook else change.words)
         if key in seen:
             continue
         seen.add(key)
-        named[words] += 1
-        again = f" (number {named[words]})" if named[words] > 1 else ""
+        named[change.words] += 1
+        number = named[change.words]
+        words = f"{change.words} (number {number})" if number > 1 else change.words
+        spot = places.position(change.place)
         yield Mutant(
-            rule.name,
-            words + again,
-            position.file,
-            position.line,
-            position.column,
-            mutated,
-            book,
+            rule.name, words, spot.file, spot.line, spot.column, mutated, book, change.spot
         )
 
 
 def _candidates(
     rule: core.Rule, rulebook: core.Rulebook, schema: Schema, places: Places
-) -> Iterator[tuple[str, Position, core.Rule, core.Rulebook]]:
+) -> Iterator[tuple[Change, core.Rule, core.Rulebook]]:
+    """Every change, with the rule and the rulebook as they are after it."""
     around = Surroundings(rulebook, schema, places)
     for change in own_changes(rule, around):
-        yield change.words, places.position(change.place), change.node, rulebook
+        yield change, change.node, rulebook
     for index, edition in enumerate(rule.editions):
         which = f", in the edition from {edition.since}" if len(rule.editions) > 1 else ""
         for change in changes(edition, around.inside(rule)):
             editions = (*rule.editions[:index], change.node, *rule.editions[index + 1 :])
             mutated = msgspec.structs.replace(rule, editions=editions)
-            yield change.words + which, places.position(change.place), mutated, rulebook
+            yield replace(change, words=change.words + which), mutated, rulebook
     for table in changed_tables(rule, rulebook, places):
         tables = {**rulebook.tables, table.node.name: table.node}
         book = msgspec.structs.replace(rulebook, tables=tables)
-        yield table.words, places.position(table.place), rule, book
-
-
-# ---- examples ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Run:
-    """An example made ready once, to be run with many mutants."""
-
-    events: list[Event]
-    circumstances: Circumstances
-    expected: Ending
-
-    @classmethod
-    def of(
-        cls, example: core.Example, rule: core.Rule, rulebook: core.Rulebook, schema: Schema
-    ) -> _Run:
-        events = example_events(example, rulebook, schema)
-        surroundings = example_circumstances(example, events, rulebook, schema)
-        unjudged = cls(events, surroundings, ())
-        return replace(unjudged, expected=unjudged.ending(rule, rulebook))
-
-    def ending(self, rule: core.Rule, rulebook: core.Rulebook) -> Ending:
-        """How the example ends. Messages say nothing about the verdict, and are not made."""
-        silent = tuple(msgspec.structs.replace(e, message=()) for e in rule.editions)
-        quiet = msgspec.structs.replace(rule, editions=silent)
-        surroundings = self.circumstances
-        if rulebook is not surroundings.rulebook:
-            surroundings = replace(surroundings, rulebook=rulebook)
-        checks = apply_rule(quiet, surroundings, self.events)
-        return tuple((check.trigger.event_id, check.verdict.value) for check in checks)
+        yield table, rule, book
 
 
 # ---- notes ---------------------------------------------------------------------------------

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
+from compliance.moments import microseconds
 from event_schemas import Event, Schema, ValueProblem, parse_value
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class ElectedOptions:
@@ -27,7 +27,7 @@ class ElectedOptions:
             if option.default is not None
         }
         self._given = dict(given or {})
-        self._elections: dict[tuple[str, str, str], list[tuple[int, datetime, object]]]
+        self._elections: dict[tuple[str, str, str], list[tuple[int, int, object]]]
         self._elections = defaultdict(list)
         for event in events:
             self._note(schema, event)
@@ -44,11 +44,13 @@ class ElectedOptions:
                 # An election that cannot be read leaves the option unknown from then on.
                 value = None
             moment = event.get("effective_at")
-            since = moment if isinstance(moment, datetime) and moment > event.ts else event.ts
+            since = microseconds(event.ts)
+            if isinstance(moment, datetime):
+                since = max(since, microseconds(moment))
             self._elections[event.casino, event.table, name].append((event.seq, since, value))
         elif event.type == "table_opened" and event.get("game") is not None:
             place = (event.casino, event.table, "game")
-            self._elections[place].append((event.seq, event.ts, event.get("game")))
+            self._elections[place].append((event.seq, microseconds(event.ts), event.get("game")))
 
     def otherwise(self, name: str) -> object | None:
         """What holds where nothing was elected."""
@@ -56,16 +58,14 @@ class ElectedOptions:
 
     def elections(self, casino: str, table: str, name: str) -> list[tuple[int, int, object]]:
         """Every election of an option at a table: sequence number, moment of effect, value."""
-        return [
-            (seq, (since - EPOCH) // timedelta(microseconds=1), value)
-            for seq, since, value in self._elections.get((casino, table, name), ())
-        ]
+        return self._elections.get((casino, table, name), [])
 
     def value(self, name: str, event: Event) -> object | None:
         """The option at the moment of an event, or None when nothing tells."""
-        latest: tuple[datetime, int, object] | None = None
+        now = microseconds(event.ts)
+        latest: tuple[int, int, object] | None = None
         for seq, since, value in self._elections.get((event.casino, event.table, name), ()):
-            if seq <= event.seq and since <= event.ts:
+            if seq <= event.seq and since <= now:
                 candidate = (since, seq, value)
                 if latest is None or candidate[:2] >= latest[:2]:
                     latest = candidate

@@ -98,9 +98,14 @@ def _across(job: Job, frame: pl.DataFrame, across: str) -> list[RuleCount]:
     if not rules or not len(frame):
         return []
     results = []
-    keys = ["casino"] if across == "casino" or "pit:text" not in frame.columns else ["casino", "pit:text"]
+    keys = ["casino"]
+    if across == "pit":
+        # Where the pit is not recorded, nothing says that two tables share one.
+        pit = pl.col("pit:text") if "pit:text" in frame.columns else pl.lit(None, pl.String)
+        frame = frame.with_columns(pl.coalesce(pit, pl.format("table {}", "table")).alias("shared"))
+        keys = ["casino", "shared"]
     for part in frame.partition_by(keys, maintain_order=True):
-        results += _apply(job, rules, part)
+        results += _apply(job, rules, part.drop("shared", strict=False))
     return results
 
 

@@ -23,7 +23,8 @@ from functools import lru_cache
 import numpy as np
 import polars as pl
 
-from compliance.columns import CARD_LIST, EPOCH, Column, Flags, Integers, TableLog, Words
+from compliance.columns import CARD_LIST, Column, Flags, Integers, TableLog, Words
+from compliance.moments import EPOCH
 from event_schemas import CARDS, Event, Rank, Schema, Suit, parse_value
 
 FIXED = ("id", "ts", "offset", "seq", "type", "casino", "table", "file", "line")

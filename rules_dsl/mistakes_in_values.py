@@ -72,7 +72,7 @@ SIGNS = (
     Mistake(
         "This blank is not an ordinary one.",
         "replace it with an ordinary blank",
-        here=r"(?P<wrong>[\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff\v\x1c-\x1f\x85])",
+        here=r"(?P<wrong>[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000])",
         code="bad-character",
     ),
     Mistake(

@@ -27,7 +27,13 @@ from rules_dsl.lines import LineProblem
 from rules_dsl.nesting import MAX_BRACKETS, MAX_DEPTH, bracket_too_deep, part_too_deep
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
-from rules_dsl.syntax_errors import CLAUSE_WORDS, explain_unexpected, explain_unknown_start
+from rules_dsl.syntax_errors import (
+    CLAUSE_WORDS,
+    INVISIBLE,
+    explain_invisible,
+    explain_unexpected,
+    explain_unknown_start,
+)
 
 MAX_FILE_CHARACTERS = 4_000_000
 MAX_MISTAKES = 500
@@ -207,6 +213,9 @@ def _parse_block(
 
 def _attempt(source: Source, text: str, span: Span, start: str) -> syntax.Node | Diagnostic:
     """Read a stretch of text; what is wrong with it is explained from the source."""
+    hidden = INVISIBLE.search(text, span.start, span.end)
+    if hidden is not None:
+        return explain_invisible(source, hidden.start())
     deep = bracket_too_deep(text, span.start, span.end)
     if deep is not None:
         message = f"More than {MAX_BRACKETS} brackets stand inside one another."

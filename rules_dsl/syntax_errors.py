@@ -51,6 +51,24 @@ _PLAIN_WORD = re.compile(r"[a-z][a-z0-9_]*")
 _STRING_OR_BRACKET = re.compile(r'"[^"\n]*"|--[^\n]*|[()]')
 
 
+# What looks like nothing, or makes text look like other text, has no place in a rule.
+INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+
+
+def explain_invisible(source: Source, at: int) -> Diagnostic:
+    """A character that nobody sees, but that can hide what a rule says."""
+    return Diagnostic(
+        "bad-character",
+        f"An invisible character (U+{ord(source.text[at]):04X}) stands here.",
+        source,
+        Span(at, at + 1),
+        "remove it",
+    )
+
+
 def explain_unknown_start(source: Source, start: int, end: int) -> Diagnostic | None:
     """A block whose first word opens no declaration."""
     word = re.compile(r"\S+").match(source.text, start, end)

@@ -20,7 +20,7 @@ def simulate(
         Path,
         Parameter(
             name=("--output", "-o"),
-            help="A file ending in .jsonl, .parquet or .csv, or a folder with a file for each table.",
+            help="A file ending in .jsonl, .parquet or .csv, or a folder: a file for each table.",
         ),
     ],
     tables: Annotated[int, Parameter(help="How many tables.")] = 6,

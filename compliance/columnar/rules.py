@@ -20,7 +20,8 @@ from compliance.columnar.skipping import never_applies
 from compliance.columnar.slices import Sliced, sliced
 from compliance.columnar.vectors import MISSING, OPEN, VALUE, Vector, state_array
 from compliance.columnar.windows import ends_run
-from compliance.columns import EPOCH, Integers, microseconds
+from compliance.columns import Integers
+from compliance.moments import EPOCH, microseconds
 from compliance.evidence import value_text
 from reports.model import Check
 from reports.verdicts import Verdict
@@ -230,11 +231,12 @@ class _Judge:
                 excused = excused | (rest & answer.vector.true)
                 states = np.maximum(states, answer.vector.state)
                 excuses.append(answer)
-        verdicts[rest & (states == MISSING)] = UNDETERMINED
-        verdicts[rest & (states == OPEN)] = STILL_OPEN
-        unsettled = rest & ~excused & ~unknown & (states > VALUE)
-        seen += [answer.seen.where(unsettled) for answer in excuses]
+        waiting = rest & ~excused & (states == OPEN)
+        unclear = rest & ~excused & ~unknown & (states == MISSING)
+        seen += [answer.seen.where(waiting | unclear) for answer in excuses]
+        verdicts[unclear] = UNDETERMINED
         verdicts[rest & unknown] = UNDETERMINED
+        verdicts[waiting] = STILL_OPEN
         verdicts[excused] = EXCUSED
         verdicts[still_open] = STILL_OPEN
         verdicts[good] = COMPLIED

@@ -47,7 +47,8 @@ def own_changes(node: core.Core, around: Surroundings) -> Iterator[Change]:
     operator = _OPERATORS.get(type(node))
     if operator is not None:
         for change in operator(node, around):
-            yield replace(change, place=change.place or around.place_of(node))
+            place = change.place or around.place_of(node)
+            yield replace(change, place=place, spot=around.spot_of(node))
 
 
 def _is_section_condition(part: core.Core, parent: core.Core, around: Surroundings) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -14,15 +14,23 @@ from rules_dsl.places import Places
 from rules_dsl.traverse import Types, scope_inside
 
 _SHOWN = 70
+_EVALUATED = get_args(core.Expr)
+Cell = tuple[str, int, int]
+Spot = int | Cell
 
 
 @dataclass(frozen=True)
 class Change:
-    """The changed part, the change in plain words, and where it was made."""
+    """The changed part, the change in plain words, and where it was made.
+
+    `spot` is what a run must come by for the change to make a difference: the identity of a part of
+    the rule, or a cell of a table.
+    """
 
     node: Any
     words: str
     place: core.Place | None = None
+    spot: Spot | None = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,13 @@ class Surroundings:
         own = self.written(node)
         larger = (self.written(part) for part in reversed(self.ancestors))
         return next((text for text in larger if text != own), own)
+
+    def spot_of(self, node: core.Core) -> Spot | None:
+        """The innermost part around a change that is evaluated, or else the edition."""
+        for part in (node, *reversed(self.ancestors)):
+            if isinstance(part, (*_EVALUATED, core.Edition)):
+                return id(part)
+        return None
 
     def place_of(self, node: core.Core) -> core.Place | None:
         """The place of a part, or of the nearest part around it that has one."""

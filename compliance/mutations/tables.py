@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
-from compliance.mutations.change import Change
+from compliance.mutations.change import Cell, Change
 from rules_dsl import core
 from rules_dsl.places import Places
 from rules_dsl.traverse import all_parts
@@ -33,7 +34,36 @@ def _changed_cells(table: core.LookupTable, places: Places) -> Iterator[Change]:
             new = (*cells[:column], other, *cells[column + 1 :])
             rows = (*table.cells[:row], new, *table.cells[row + 1 :])
             node = msgspec.structs.replace(table, cells=rows)
-            yield Change(node, words, _place_of_row(table, row, places))
+            place = _place_of_row(table, row, places)
+            yield Change(node, words, place, (table.name, row, column))
+
+
+class CellsRead(Sequence[Any]):
+    """The cells of a table, which remember into `read` which of them were looked at."""
+
+    def __init__(self, cells: Sequence[Any], read: set[Cell], place: tuple[Any, ...]) -> None:
+        self._cells = cells
+        self._read = read
+        self._place = place
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def __getitem__(self, index: Any) -> Any:
+        found, place = self._cells[index], (*self._place, index)
+        if isinstance(found, str):
+            self._read.add(place)
+            return found
+        return CellsRead(found, self._read, place)
+
+
+def watched_tables(rulebook: core.Rulebook, read: set[Cell]) -> core.Rulebook:
+    """The same rulebook, with tables that remember which of their cells were looked at."""
+    tables: dict[str, Any] = {
+        name: msgspec.structs.replace(table, cells=CellsRead(table.cells, read, (name,)))
+        for name, table in rulebook.tables.items()
+    }
+    return msgspec.structs.replace(rulebook, tables=tables)
 
 
 def _head(key: core.TableKey) -> str:

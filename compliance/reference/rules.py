@@ -65,7 +65,8 @@ def groups(events: Sequence[Event], across: str) -> Iterator[list[Event]]:
     for event in events:
         place = {
             "table": (event.casino, event.table),
-            "pit": (event.casino, event.get("pit")),
+            # Where the pit is not recorded, nothing says that two tables share one.
+            "pit": (event.casino, event.get("pit") or (event.table,)),
             "casino": (event.casino,),
         }[across]
         groups.setdefault(place, []).append(event)
@@ -246,12 +247,14 @@ class _Judge:
             if answer.value is True:
                 seen = met.witnesses | answer.witnesses
                 return self._result(Verdict.EXCUSED, seen, unmet, item.authority)
+        answers = [answer for _, answer in excuses]
+        everything = met.witnesses | united(answers)
+        if any(answer.value is Absent.OPEN for answer in answers):
+            return self._result(Verdict.OPEN, everything, unmet)
         if met.value is Absent.MISSING:
             return self._result(Verdict.UNDETERMINED, met.witnesses, unmet)
-        for absent in (Absent.OPEN, Absent.MISSING):
-            if any(answer.value is absent for _, answer in excuses):
-                seen = met.witnesses | united(answer for _, answer in excuses)
-                return self._result(_UNSETTLED[absent], seen, unmet)
+        if any(answer.value is Absent.MISSING for answer in answers):
+            return self._result(Verdict.UNDETERMINED, everything, unmet)
         return self._result(Verdict.VIOLATED, met.witnesses, unmet)
 
     def _excuse(self, exemption: core.Exemption) -> Answer:

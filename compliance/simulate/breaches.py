@@ -1,24 +1,94 @@
-"""Named breaches of the law: each alters a lawful night at one point."""
+"""Puts named breaches into a lawful night, and tells where.
+
+injected = spoil(plan, chapters, ["skip-burn-of-new-dealer"], rate=0.05)
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
 from random import Random
 
+from compliance.simulate import (
+    baccarat_breaches,
+    baccarat_card_breaches,
+    blackjack_card_breaches,
+    blackjack_cut_breaches,
+    blackjack_dealing_breaches,
+    blackjack_wager_breaches,
+    notice_breaches,
+    red_dog_breaches,
+)
+from compliance.simulate.breach import BREACHES, Breach, Opportunity
 from compliance.simulate.night import TablePlan
 from compliance.simulate.table import Chapter, Record
 from compliance.simulate.truth import Injected
 from compliance.simulate.writing import event_id, flattened
+
+__all__ = ["BREACHES", "Breach", "spoil"]
+
+MODULES = (
+    notice_breaches,
+    blackjack_card_breaches,
+    blackjack_cut_breaches,
+    blackjack_dealing_breaches,
+    blackjack_wager_breaches,
+    baccarat_card_breaches,
+    baccarat_breaches,
+    red_dog_breaches,
+)
+"""Where the breaches are written down, each by its name."""
 
 APART = 4
 """So many chapters lie between two breaches, that one does not hide or cause another."""
 
 
 def spoil(
-    plan: TablePlan, chapters: Sequence[Chapter], names: Sequence[str], rate: float
+    plan: TablePlan, chapters: list[Chapter], names: Sequence[str], rate: float
 ) -> list[Injected]:
-    return []
+    """Alter a night; `rate` is the share of its chapters in which a breach is tried."""
+    place = plan.place
+    random = Random(f"{plan.seed}/{place.casino}/{place.table}/breaches")  # noqa: S311
+    game = place.game
+    usable = [
+        BREACHES[name]
+        for name in names
+        if game in BREACHES[name].rules and plan.day >= (BREACHES[name].since or plan.day)
+    ]
+    options: dict[str, str] = {}
+    done: list[tuple[Breach, Record]] = []
+    tried: Counter[str] = Counter()
+    free_from = 0
+    for at, chapter in enumerate(chapters):
+        _note_elections(options, chapter)
+        if at < free_from or random.random() >= rate:
+            continue
+        # The one that happened least often goes first: rare occasions would be lost otherwise.
+        order = [breach for breach in usable if chapter.kind in breach.kinds]
+        random.shuffle(order)
+        order.sort(key=lambda breach: tried[breach.name])
+        opportunity = Opportunity(chapters, at, options, plan.day, random)
+        for breach in order:
+            trigger = breach.alter(opportunity)
+            if trigger is not None:
+                done.append((breach, trigger))
+                tried[breach.name] += 1
+                free_from = at + APART
+                break
+    numbers = {id(record): seq for seq, record in enumerate(flattened(chapters), start=1)}
+    return [
+        Injected(
+            breach=breach.name,
+            rule=breach.rules[game],
+            casino=place.casino,
+            table=place.table,
+            event_id=event_id(place, numbers[id(trigger)]),
+        )
+        for breach, trigger in done
+    ]
 
 
-BREACHES: dict[str, str] = {}
+def _note_elections(options: dict[str, str], chapter: Chapter) -> None:
+    for record in chapter.records:
+        if record["type"] == "option_elected":
+            options[record["option_name"]] = record["value"]

@@ -80,7 +80,7 @@ def _numbers(tables: int, games: Sequence[str]) -> dict[str, int]:
 
 
 def simulate_floor(floor: Floor, output: Path, form: str, workers: int | None = None) -> Simulated:
-    """Play all tables and write their log: a file if the name has the format's ending, else a folder.
+    """Play all tables and write their log: into one file if the name ends so, else into a folder.
 
     The same floor gives the same bytes, whatever the number of workers.
     """

@@ -164,7 +164,7 @@ def join_parts(parts: Sequence[Path], whole: Path, form: str) -> None:
 
 
 def _join_parquet(parts: Sequence[Path], whole: Path) -> None:
-    import pyarrow.parquet as pq
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
     schema = pq.read_schema(parts[0])
     with pq.ParquetWriter(whole, schema, compression="zstd") as writer:

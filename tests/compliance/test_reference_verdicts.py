@@ -25,7 +25,7 @@ LOG = "20:00 cards_cut position=1"
         ("M", "T", "excused"),
         ("M", "F", "undetermined"),
         ("M", "M", "undetermined"),
-        ("M", "O", "undetermined"),
+        ("M", "O", "open"),
         ("O", "T", "open"),
         ("O", "F", "open"),
         ("O", "M", "open"),

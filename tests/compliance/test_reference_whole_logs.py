@@ -98,13 +98,8 @@ def test_more_of_a_log_never_takes_back_a_verdict(log: list[Event], rule: str) -
             "20:00 round_started\n20:01 cards_cut\n",
             "20:02 card_dealt to=player",
         ),
-        (
-            'when cards_cut\nrequire seat is 1\nexcept under "Authority" when card_burned later',
-            "20:00 cards_cut\n",
-            "20:01 card_burned",
-        ),
     ],
-    ids=["doubtful_before", "doubtful_end_of_an_interval", "open_exception_to_a_missing_field"],
+    ids=["doubtful_before", "doubtful_end_of_an_interval"],
 )
 def test_a_later_doubt_never_takes_back_a_verdict(rule: str, log: str, more: str) -> None:
     declaration = "interval closed_hand from round_started to (card_dealt where face_up is yes)"

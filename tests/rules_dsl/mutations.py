@@ -80,7 +80,7 @@ def swap(text: str, chance: random.Random) -> str:
 
 def insert(text: str, chance: random.Random) -> str:
     at = _spot(text, chance)
-    piece = chance.choice(
+    piece: str = chance.choice(
         [*ODDITIES, f" {chance.choice(KEYWORDS)} ", chr(chance.randint(0, 0xD7FF))]
     )
     return text[:at] + piece + text[at:]

@@ -23,11 +23,13 @@ events = st.one_of(
 )
 names = events | st.sampled_from(["to", "kind", "table", "by"])
 rule_names = st.from_regex(r"[a-z0-9][a-z0-9_]{0,5}(-[a-z0-9_]{1,4}){0,3}", fullmatch=True)
-_characters = st.characters(exclude_categories=["Cs"], exclude_characters='"\n')
+_characters = st.characters(exclude_categories=["C", "Zl", "Zp"], exclude_characters='"')
 texts = st.one_of(
     st.text(_characters, max_size=12),
     st.lists(
-        st.sampled_from(["a", "dealer", "{seat + 1}", "--", "|", "burned", "  ", "é", "it's"]),
+        st.sampled_from(
+            ["a", "dealer", "{seat + 1}", "--", "|", "\t", "burned", "  ", "é", "it's"]
+        ),
         min_size=1,
         max_size=45,
     ).map(" ".join),

@@ -1,0 +1,165 @@
+"""Turns a raw column of a log into whole numbers, all rows at once.
+
+Each different value is read once by the same function that reads single records (`from_log`), so a
+column can hold nothing that a single record could not. Values that cannot be read become empty;
+the caller sees that a value was there and reads that row by itself to say why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, cast
+
+import msgspec
+import polars as pl
+
+from compliance.columns import Words, encode
+from compliance.log.layout import column_type
+from compliance.log.times_in_columns import moments_of_texts, moments_of_times
+from event_schemas import Kind, ValueProblem, from_log
+
+_NO_WORDS: Final = Words()
+_LARGEST: Final = 2**63 - 1
+_BARE: Final = r"^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$|^true$|^false$|^[\[{]"
+_WHOLE: Final = r"^-?\d{1,18}$"
+_MOST_SECONDS: Final = 10**11
+
+
+class Encoded(NamedTuple):
+    """A column as the typed frame holds it; `below` is there when not all of it is 1."""
+
+    values: pl.Series
+    below: pl.Series | None = None
+
+
+def encoded_value(kind: Kind, value: object) -> tuple[int | str, int]:
+    """One value as the typed frame holds it: above and below the line."""
+    if kind.name == "text":
+        return str(value), 1
+    if kind.name == "cards":
+        return " ".join(map(str, cast("Sequence[object]", value))), 1
+    if isinstance(value, Fraction) or kind.name in ("odds", "percent"):
+        exact = Fraction(cast("Fraction", value))
+        above, below = exact.numerator, exact.denominator
+    else:
+        places = {word: i for i, word in enumerate(kind.enum.values)} if kind.enum else None
+        above, below = encode(kind.name, value, _NO_WORDS, places), 1
+    if max(abs(above), below) > _LARGEST:
+        raise ValueProblem("The number is too large to be checked.")
+    return above, below
+
+
+def looks_bare(column: pl.Series) -> pl.Series:
+    """Where a text looks like a number, a yes or no, or a list of a JSON record."""
+    return column.str.contains(_BARE).fill_null(False)
+
+
+def encoded_column(column: pl.Series, kind: Kind, bare: pl.Series | None = None) -> Encoded:
+    """All values of one kind. `bare` says which texts stood without quotes in a JSON record."""
+    if column.dtype in (pl.Categorical, pl.Enum):
+        column = column.cast(pl.String)
+    if column.dtype == pl.String:
+        return _from_texts(column, kind, bare)
+    if column.dtype.is_integer():
+        return _from_integers(column, kind)
+    if column.dtype == pl.Boolean and kind.name == "flag":
+        return Encoded(column.cast(pl.Int16))
+    if isinstance(column.dtype, pl.Datetime) and kind.name == "time":
+        return Encoded(moments_of_times(column).ts)
+    if column.dtype == pl.Date and kind.name == "date":
+        return Encoded(column.cast(pl.Int32).cast(pl.Int64))
+    if column.dtype == pl.Duration and kind.name == "duration":
+        return Encoded(column.cast(pl.Duration("us")).cast(pl.Int64))
+    if column.dtype == pl.List(pl.String) and kind.name == "cards":
+        return _by_dictionary(column.list.join(" "), kind)
+    if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Null, pl.Object):
+        return _nothing(column, kind)
+    return _by_dictionary(column, kind)
+
+
+def _from_texts(column: pl.Series, kind: Kind, bare: pl.Series | None) -> Encoded:
+    if kind.name == "text":
+        if bare is None:
+            return Encoded(column)
+        # A whole number without quotes is still a name, as for tables; 1.5 or true is not.
+        usable = ~bare | column.str.contains(_WHOLE).fill_null(False)
+        return Encoded(_where(column, usable))
+    if kind.name == "number":
+        whole = column.cast(pl.Int64, strict=False)
+        left = whole.is_null() & column.is_not_null()
+        if not left.any():
+            return Encoded(whole)
+        rest = _quoted_or_bare(_where(column, left), kind, bare)
+        values = whole.fill_null(rest.values) if whole.null_count() < len(whole) else rest.values
+        return Encoded(values, rest.below)
+    if kind.name == "time":
+        quoted = column if bare is None else _where(column, ~bare)
+        return Encoded(moments_of_texts(quoted).ts)
+    return _quoted_or_bare(column, kind, bare)
+
+
+def _quoted_or_bare(column: pl.Series, kind: Kind, bare: pl.Series | None) -> Encoded:
+    if bare is None or not bare.any():
+        return _by_dictionary(column, kind)
+    quoted = _by_dictionary(_where(column, ~bare), kind)
+    plain = _by_dictionary(_where(column, bare), kind, as_json=True)
+    below = quoted.below
+    if plain.below is not None:
+        below = plain.below if below is None else below.fill_null(plain.below)
+    return Encoded(quoted.values.fill_null(plain.values), below)
+
+
+def _from_integers(column: pl.Series, kind: Kind) -> Encoded:
+    if kind.name == "text":
+        return Encoded(column.cast(pl.String))
+    whole = column.cast(pl.Int64, strict=False)
+    if kind.name in ("number", "money"):
+        return Encoded(whole)
+    if kind.name == "seat":
+        return Encoded(_where(whole, (whole >= 1).fill_null(False)))
+    if kind.name == "duration":
+        sane = (whole.abs() < _MOST_SECONDS).fill_null(False)
+        return Encoded(_where(whole, sane) * 1_000_000)
+    return _by_dictionary(column, kind)
+
+
+def _by_dictionary(column: pl.Series, kind: Kind, as_json: bool = False) -> Encoded:
+    """Read each different value once and put its number in all of its places."""
+    different = column.drop_nulls().unique()
+    if not len(different):
+        return _nothing(column, kind)
+    read: list[int | str | None] = []
+    below: list[int | None] = []
+    for raw in different:
+        try:
+            value = from_log(kind, msgspec.json.decode(raw) if as_json else raw)
+            one, under = encoded_value(kind, value)
+        except (ValueError, OverflowError, ArithmeticError):
+            read.append(None)
+            below.append(None)
+        else:
+            read.append(one)
+            below.append(under)
+    held = column_type(kind.name)
+    values = _replaced(column, different, pl.Series(read, dtype=held))
+    if all(number in (None, 1) for number in below):
+        return Encoded(values)
+    return Encoded(values, _replaced(column, different, pl.Series(below, dtype=pl.Int64)))
+
+
+def _replaced(column: pl.Series, old: pl.Series, new: pl.Series) -> pl.Series:
+    return column.replace_strict(old, new, default=None, return_dtype=new.dtype)
+
+
+def _where(column: pl.Series, mask: pl.Series) -> pl.Series:
+    return column if mask.all() else column.zip_with(mask, _empty(column))
+
+
+def _empty(column: pl.Series) -> pl.Series:
+    return pl.Series([None], dtype=column.dtype).new_from_index(0, len(column))
+
+
+def _nothing(column: pl.Series, kind: Kind) -> Encoded:
+    empty: Any = pl.Series([None], dtype=column_type(kind.name))
+    return Encoded(empty.new_from_index(0, len(column)))

@@ -1,0 +1,139 @@
+"""Breaches at every table: changes of rules and limits without the notice that the law asks for."""
+
+from __future__ import annotations
+
+from compliance.simulate.breach import Opportunity, breach, plain_seats, restake
+from compliance.simulate.table import Chapter, Record
+
+GAMES = ("blackjack", "baccarat", "minibaccarat", "red_dog")
+NEEDS_NOTICE = ("surrender", "resplit")
+
+
+def _everywhere(rule: str) -> dict[str, str]:
+    return dict.fromkeys(GAMES, rule)
+
+
+def _notices(op: Opportunity, type: str, subject: str) -> list[tuple[Chapter, Record]]:
+    return [
+        (chapter, record)
+        for chapter in op.chapters[: op.at + 1]
+        for record in chapter.all(type, subject=subject)
+    ]
+
+
+def _change_without(op: Opportunity, warning: str) -> Record | None:
+    """A rule changes, and one of its warnings never came."""
+    changed = op.chapter.first("rule_changed")
+    # Options with a duty of notice of their own would be found by two rules.
+    if changed is None or changed["subject"] in NEEDS_NOTICE:
+        return None
+    notices = _notices(op, warning, changed["subject"])
+    if len(notices) != 1:
+        return None
+    notices[0][0].drop(notices[0][1])
+    return changed
+
+
+@breach("change-without-sign", "between", **_everywhere("sign-before-a-rule-change"))
+def change_without_sign(op: Opportunity) -> Record | None:
+    return _change_without(op, "notice_posted")
+
+
+@breach("change-untold", "between", **_everywhere("patrons-told-before-a-rule-change"))
+def change_untold(op: Opportunity) -> Record | None:
+    return _change_without(op, "patrons_told")
+
+
+@breach(
+    "change-without-notice", "between", **_everywhere("commission-notified-before-a-rule-change")
+)
+def change_without_notice(op: Opportunity) -> Record | None:
+    return _change_without(op, "commission_notified")
+
+
+@breach("change-before-its-time", "between", **_everywhere("sign-names-the-time-of-the-change"))
+def change_before_its_time(op: Opportunity) -> Record | None:
+    changed = op.chapter.first("rule_changed")
+    if changed is None:
+        return None
+    notices = _notices(op, "notice_posted", changed["subject"])
+    notices[-1][1]["effective_at"] = changed["ts"] + 60000
+    return changed
+
+
+def _option_without(op: Opportunity, warning: str) -> Record | None:
+    """An option begins or ends in the middle of the night, and one of its warnings never came."""
+    changed = op.chapter.first("rule_changed")
+    if changed is None or changed["subject"] not in NEEDS_NOTICE:
+        return None
+    elected = op.chapter.first("option_elected", option_name=changed["subject"])
+    notices = _notices(op, warning, changed["subject"])
+    if elected is None or len(notices) != 1:
+        return None
+    notices[0][0].drop(notices[0][1])
+    op.chapter.drop(changed)
+    return elected
+
+
+@breach("option-without-sign", "between", blackjack="sign-before-an-option")
+def option_without_sign(op: Opportunity) -> Record | None:
+    return _option_without(op, "notice_posted")
+
+
+@breach("option-untold", "between", blackjack="patrons-told-before-an-option")
+def option_untold(op: Opportunity) -> Record | None:
+    return _option_without(op, "patrons_told")
+
+
+@breach("option-without-notice", "between", blackjack="commission-notified-before-an-option")
+def option_without_notice(op: Opportunity) -> Record | None:
+    return _option_without(op, "commission_notified")
+
+
+@breach(
+    "limits-without-sign",
+    "between",
+    since="1996-01-16",
+    **_everywhere("limits-change-posted-and-told"),
+)
+def limits_without_sign(op: Opportunity) -> Record | None:
+    changed = op.chapter.first("limits_changed")
+    sign = op.chapter.first("notice_posted", subject="limits")
+    if changed is None or sign is None:
+        return None
+    op.chapter.drop(sign)
+    return changed
+
+
+@breach(
+    "maximum-too-low",
+    "between",
+    since="1993-12-06",
+    **_everywhere("maximum-at-least-ten-times-the-minimum"),
+)
+def maximum_too_low(op: Opportunity) -> Record | None:
+    changed = op.chapter.first("limits_changed")
+    if changed is None or changed["minimum"] > 10000:
+        return None
+    changed["maximum"] = changed["minimum"] * 9
+    return changed
+
+
+@breach(
+    "wager-over-the-maximum",
+    "round",
+    since="1993-12-06",
+    **dict.fromkeys(("blackjack", "baccarat", "minibaccarat"), "main-wager-within-the-limits"),
+)
+def wager_over_the_maximum(op: Opportunity) -> Record | None:
+    """Paid or lost in full, as the law has it; only taking it was wrong."""
+    maximum = round(float(op.options["maximum_wager"].strip("$")) * 100)
+    for seat in plain_seats(op.chapter):
+        wager = op.chapter.all("wager_placed", seat=seat)[0]
+        if op.options["game"] == "blackjack":
+            restake(op.chapter, wager, maximum + 500)
+            return wager
+        if wager["wager"] == "player":
+            restake(op.chapter, wager, maximum + 500)
+            return wager
+    return None
