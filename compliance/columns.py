@@ -155,9 +155,7 @@ def from_events(schema: Schema, events: Sequence[Event]) -> TableLog:
     )
 
 
-def _column(
-    schema: Schema, events: Sequence[Event], name: str, kind: Kind, words: Words
-) -> Column:
+def _column(schema: Schema, events: Sequence[Event], name: str, kind: Kind, words: Words) -> Column:
     places = {word: i for i, word in enumerate(kind.enum.values)} if kind.enum else None
     bearers = {
         event.name

@@ -54,9 +54,7 @@ def run_example(
     return ExampleResult(rule, example, checks, _problem(example, events, checks))
 
 
-def example_events(
-    example: core.Example, rulebook: core.Rulebook, schema: Schema
-) -> list[Event]:
+def example_events(example: core.Example, rulebook: core.Rulebook, schema: Schema) -> list[Event]:
     """The events of an example, with ids `line 1`, `line 2`, ... in the order of its lines."""
     zone = ZoneInfo(rulebook.time_zone)
     start = date.fromisoformat(example.date)
@@ -91,9 +89,7 @@ def example_circumstances(
     return circumstances(rulebook, schema, ElectedOptions(schema, events, given), example.given)
 
 
-def _problem(
-    example: core.Example, events: list[Event], checks: tuple[Check, ...]
-) -> str:
+def _problem(example: core.Example, events: list[Event], checks: tuple[Check, ...]) -> str:
     """What is not as the example expects, in a sentence."""
     marked = [e.id for e, line in zip(events, example.events, strict=True) if line.here]
     if example.expected == "silent":
@@ -113,7 +109,9 @@ def _problem(
     if marked:
         found = list(dict.fromkeys(check.trigger.event_id for check in hits))
         if found != marked:
-            return f"marked is {', '.join(marked)}, but it is {', '.join(found)} that {_DOES[wanted]}"
+            return (
+                f"marked is {', '.join(marked)}, but it is {', '.join(found)} that {_DOES[wanted]}"
+            )
     return ""
 
 

@@ -10,7 +10,6 @@ from compliance.moments import microseconds
 from event_schemas import Event, Schema, ValueProblem, parse_value
 
 
-
 class ElectedOptions:
     """Every election of every table, in order, with the moment from which it holds.
 
@@ -19,7 +18,10 @@ class ElectedOptions:
     """
 
     def __init__(
-        self, schema: Schema, events: Iterable[Event] = (), given: Mapping[str, object] | None = None
+        self,
+        schema: Schema,
+        events: Iterable[Event] = (),
+        given: Mapping[str, object] | None = None,
     ) -> None:
         self._defaults = {
             option.name: option.default

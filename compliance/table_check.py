@@ -1,4 +1,4 @@
-"""Checks one table's events against a rulebook: the unit of work that every way of running shares."""
+"""Checks one table's events against a rulebook: the unit of work that all ways of running share."""
 
 from __future__ import annotations
 
@@ -82,11 +82,7 @@ def check_table(job: Job, frame: pl.DataFrame) -> list[RuleCount]:
 
 def check_together(job: Job, frame: pl.DataFrame) -> list[RuleCount]:
     """Every rule across tables, on the events of a casino's tables in order of time."""
-    return [
-        result
-        for across in ("casino", "pit")
-        for result in _across(job, frame, across)
-    ]
+    return [result for across in ("casino", "pit") for result in _across(job, frame, across)]
 
 
 def _across(job: Job, frame: pl.DataFrame, across: str) -> list[RuleCount]:

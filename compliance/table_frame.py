@@ -10,7 +10,7 @@ and one column for each field that occurs, named `name:kind` (a field such as `r
 kind in some event types). Whole numbers throughout, as in `compliance.columns`: cents, seats,
 microseconds, days, places of words in their list, card codes, 0 and 1. Texts stay texts; a list of
 cards is the text `9S 10H`. What is below the line of odds, percentages and broken numbers stands in
-`name:kind:below`; without that column it is 1. An empty place means that the log does not record it.
+`name:kind:below`; without that column it is 1. An empty place is what the log does not record.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Remembers loaded rulebooks, so that the same files need not be read and checked again.
 
-An entry holds plain data (msgpack), never code. It is used only while every file, the vocabulary and
-the rule language itself are what they were; anything else is simply loaded afresh.
+An entry holds plain data (msgpack), never code. It is used only while every file, the vocabulary
+and the rule language itself are what they were; anything else is simply loaded afresh.
 """
 
 from __future__ import annotations

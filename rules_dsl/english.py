@@ -26,9 +26,20 @@ class English:
 
     rulebook: core.Rulebook
     names: Names = field(default_factory=Names)
+    values: dict[core.Expr, str] = field(default_factory=dict)
+    """Long values that have been explained already, under the name that they were given."""
+
+    def explained(self, value: core.Expr, speech: Speech) -> str:
+        """A long value written out, and given a name for what follows."""
+        text = self.said(value, speech)
+        number = len(self.values) + 1
+        self.values[value] = f"value {number}"
+        return f"Value {number}, in what follows, is {text}."
 
     def said(self, expr: core.Expr, speech: Speech) -> str:
         """An expression on one line."""
+        if self.values and expr in self.values:
+            return self.values[expr]
         if type(expr) in VALUES:
             return VALUES[type(expr)](self, expr, speech)
         return CONDITIONS[type(expr)](self, expr, speech, False)
@@ -36,6 +47,8 @@ class English:
     def value(self, expr: core.Expr, speech: Speech) -> str:
         """An expression inside another one: in brackets if it is made of several."""
         text = self.said(expr, speech)
+        if expr in self.values:
+            return text
         several = isinstance(expr, core.Apply) and len(expr.arguments) > 1
         if several or isinstance(expr, core.Arithmetic | core.And | core.Or):
             return f"({text})"
@@ -55,7 +68,7 @@ class English:
     def lines(self, expr: core.Expr, speech: Speech, *, must: bool = False) -> list[str]:
         """A condition on one line, or on several with deeper ones indented."""
         # Trying whether one line is enough must not use up the first mention of a name.
-        trial = English(self.rulebook, Names(set(self.names.given)))
+        trial = English(self.rulebook, Names(set(self.names.given)), self.values)
         if len(trial.holds(expr, speech, must=must)) <= WIDTH:
             return [self.holds(expr, speech, must=must)]
         if isinstance(expr, core.And):
@@ -63,8 +76,7 @@ class English:
         if isinstance(expr, core.Or):
             return self._either(expr, speech, must)
         if isinstance(expr, core.Not):
-            head = f"this {'must' if must else 'does'} not hold:"
-            return [head, *self._list((expr.part,), speech)]
+            return self._negated(expr.part, speech, must)
         if isinstance(expr, core.If):
             return [
                 *_headed("if", self.lines(expr.condition, speech)),
@@ -95,6 +107,15 @@ class English:
             *_headed("if", self.lines(condition, speech)),
             *_headed("then", self.lines(then, speech, must=must)),
         ]
+
+    def _negated(self, part: core.Expr, speech: Speech, must: bool) -> list[str]:
+        if isinstance(part, core.Or) and as_implication(part) is None:
+            head = f"none of these {'may hold' if must else 'holds'}:"
+            return [head, *self._list(part.parts, speech)]
+        if isinstance(part, core.And):
+            head = f"these {'must' if must else 'do'} not all hold together:"
+            return [head, *self._list(part.parts, speech)]
+        return [f"this {'must' if must else 'does'} not hold:", *self._list((part,), speech)]
 
     def _long_how_many(
         self, expr: core.HowMany, where: tuple[core.Expr, ...], speech: Speech, must: bool

@@ -27,6 +27,10 @@ class Speech:
             return "it"
         return self.called.get(var, "that event")
 
+    def called_by(self, var: int) -> str:
+        """An event where `it` would sound odd."""
+        return self.called.get(var, "that event")
+
     def owner(self, var: int) -> str:
         """The beginning of `its seat`, `this event's seat`."""
         return "its" if var == self.own else f"{self.event(var)}'s"
@@ -176,7 +180,7 @@ def window_said(window: core.Window, here: str, speech: Speech, speaker: Speaker
 def _reach(window: core.Window, here: str, speech: Speech, speaker: Speaker) -> str:
     if window.since is not None:
         bound = bound_said(window.since, speech, speaker)
-        included = f", {here} included" if window.inclusive else ""
+        included = f" ({here} included)" if window.inclusive else ""
         return f"since the latest {bound} before {here}{included}"
     if window.before is not None:
         return f"after {here} and before the next {bound_said(window.before, speech, speaker)}"

@@ -56,7 +56,7 @@ def _field(english: Speaker, expr: core.Field, speech: Speech) -> str:
 
 
 def _option(english: Speaker, expr: core.OptionValue, speech: Speech) -> str:
-    when = "" if expr.at == core.TRIGGER else f" at the time of {speech.event(expr.at)}"
+    when = "" if expr.at == core.TRIGGER else f" at the time of {speech.called_by(expr.at)}"
     return f"the table's option {english.names.quoted(expr.name)}{when}"
 
 

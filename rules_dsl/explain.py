@@ -12,14 +12,17 @@ from datetime import date, timedelta
 
 from event_schemas import Schema
 from rules_dsl import core
+from rules_dsl.conditions import both_ends
 from rules_dsl.english import English
 from rules_dsl.english_names import article, listed
 from rules_dsl.english_phrases import Speech, bound_said, pattern_said
 from rules_dsl.formula import formula_of_edition
 from rules_dsl.outcomes_said import needed_fields, outcomes_said
+from rules_dsl.repeated_values import repeated_values
 from rules_dsl.traverse import all_parts
 
 _AT_TRIGGER = Speech()
+_FOR_AUTHORS = "equivalent mutant:"
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ def _explained(
         _dates(edition),
         _slice(edition, schema, english),
         _trigger(edition.trigger, english),
+        *(english.explained(value, _AT_TRIGGER) for value in repeated_values(edition)),
         *_conditions(edition, english),
         *_requirements(edition, english),
         *_exceptions(edition.exemptions, english),
@@ -141,12 +145,15 @@ def _trigger(trigger: core.Trigger, english: English) -> str:
 
 
 def _conditions(edition: core.Edition, english: English) -> list[str]:
-    if not edition.only_if:
-        return []
-    if len(edition.only_if) == 1:
-        return _sentence("It applies only if", edition.only_if[0], english)
-    lines = ["It applies only if all of these hold:"]
+    conditions: list[core.Expr] = []
     for part in edition.only_if:
+        conditions += part.parts if isinstance(part, core.And) and not both_ends(part) else [part]
+    if not conditions:
+        return []
+    if len(conditions) == 1:
+        return _sentence("It applies only if", conditions[0], english)
+    lines = ["It applies only if all of these hold:"]
+    for part in conditions:
         lines += _item(english.lines(part, _AT_TRIGGER))
     return lines
 
@@ -210,7 +217,8 @@ def _remarks(
         lines.append(_interval(rulebook.intervals[name], english))
     if edition.remedy:
         lines.append(f"Remedy: {edition.remedy}")
-    lines += [f"Note: {note}" for note in edition.notes]
+    # What makes no difference to a mutant is for the authors of rules, not for their readers.
+    lines += [f"Note: {n}" for n in edition.notes if not n.lower().startswith(_FOR_AUTHORS)]
     return lines
 
 

@@ -20,6 +20,7 @@ operator that binds an event e, that event is now.
     [0, 30 minutes]    no further from now than that; [30 minutes, ∞) at least so far
     count(e | φ)       how many events e make φ true; sum, first, last, ... (t | φ) take t from each
     latest⟨seat⟩ φ     of the events that make φ true, only the latest of each seat
+    v₁ ≔ t             a value that occurs more than once, written out once
     known(t)           the log records t; missing(t): it does not; none: there is no such event
     ⌈t⌉u  ⌊t⌋u  ⌊t⌉u   t rounded up, down, or to the nearest multiple of u
     (φ ? t : u)        t if φ holds, else u; table⟦r, c⟧ is an entry of a printed table
@@ -35,10 +36,12 @@ the log does not record is neither true nor false.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rules_dsl import core
 from rules_dsl.conditions import is_type_test
+from rules_dsl.repeated_values import repeated_values
 
 WIDTH = 96
 _INDENT = "  "
@@ -50,15 +53,36 @@ _TIMES = {"+": "+", "-": "−", "*": "·", "/": "/"}
 _ROUNDED = {"up": ("⌈", "⌉"), "down": ("⌊", "⌋"), "nearest": ("⌊", "⌉")}
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
-Names = Mapping[int, str]
-"""The name of each event variable; under `_NOW` the name of the event that is now."""
-_NOW = -1
-_AT_TRIGGER: Names = {core.TRIGGER: "e₀", _NOW: "e₀"}
+
+@dataclass(frozen=True)
+class Names:
+    """The name of each event variable and of each value that has one, and which event is now."""
+
+    events: Mapping[int, str]
+    now: str
+    values: Mapping[core.Expr, str] = field(default_factory=dict)
+
+    def event(self, var: int) -> str:
+        return self.events.get(var, "e")
+
+    def binding(self, var: int) -> Names:
+        """The same inside an operator that binds an event, which is now there."""
+        name = "e" + _subscript(var)
+        return replace(self, events={**self.events, var: name}, now=name)
+
+
+_AT_TRIGGER = Names({core.TRIGGER: "e₀"}, "e₀")
+_AT_ANOTHER = Names({core.TRIGGER: "e′"}, "e′")
 
 
 def formula_of_edition(edition: core.Edition) -> str:
     """What an edition demands of every log, on several lines where it is long."""
-    names = _AT_TRIGGER
+    repeated = repeated_values(edition)
+    values = {value: f"v{_subscript(n)}" for n, value in enumerate(repeated, start=1)}
+    names = replace(_AT_TRIGGER, values=values)
+    definitions = [
+        f"{name} ≔ {_FORMULAS[type(value)](value, names)}\n" for value, name in values.items()
+    ]
     before = [*_in_force(edition), *_trigger(edition.trigger, names)]
     before += [formula(part, names) for part in edition.only_if]
     demands = [formula(part.condition, names) for part in edition.requirements]
@@ -67,12 +91,14 @@ def formula_of_edition(edition: core.Edition) -> str:
         excuses = [_excuse(exemption, names) for exemption in edition.exemptions]
         demand = _joined("∨", [_bracketed(demand), *excuses])
     body = _spread(_joined("∧", before), "→", demand)
-    return f"{_slices(edition.slice)}□ e₀. {body}"
+    return f"{''.join(definitions)}{_slices(edition.slice)}□ e₀. {body}"
 
 
 def formula(expr: core.Expr, names: Names | None = None) -> str:
     """One condition or value as a formula or term."""
-    return _FORMULAS[type(expr)](expr, _AT_TRIGGER if names is None else names)
+    known = names or _AT_TRIGGER
+    named = known.values.get(expr) if known.values else None
+    return named or _FORMULAS[type(expr)](expr, known)
 
 
 # ---- layout --------------------------------------------------------------------------------
@@ -149,13 +175,13 @@ def _trigger(trigger: core.Trigger, names: Names) -> list[str]:
     if trigger.ends is not None:
         found.append(f"ends_{trigger.ends}(e₀)")
     if trigger.since is not None:
-        again = f"¬{_at_a_position(trigger.pattern, {core.TRIGGER: 'e′', _NOW: 'e′'})}"
-        inner = _naming(names, trigger.since.var)
+        again = f"¬{_at_a_position(trigger.pattern, _AT_ANOTHER)}"
+        inner = names.binding(trigger.since.var)
         since = _pattern(trigger.since, inner)
         if set(trigger.since.types) & set(trigger.pattern.types):
             # The other event may itself be one that triggers.
             again = f"({again} ∨ {_at_a_position(trigger.since, inner)})"
-        name = inner[trigger.since.var]
+        name = inner.now
         found.append(f"{again} S< {name}. {_bracketed(since)}")
     return found
 
@@ -169,9 +195,8 @@ def _excuse(exemption: core.Exemption, names: Names) -> str:
 # ---- events --------------------------------------------------------------------------------
 
 
-def _naming(names: Names, var: int) -> Names:
-    name = "e" + str(var).translate(_SUBSCRIPTS)
-    return {**names, var: name, _NOW: name}
+def _subscript(number: int) -> str:
+    return str(number).translate(_SUBSCRIPTS)
 
 
 def _pattern(pattern: core.Pattern, names: Names, *more: str) -> str:
@@ -180,7 +205,7 @@ def _pattern(pattern: core.Pattern, names: Names, *more: str) -> str:
 
 
 def _pattern_parts(pattern: core.Pattern, names: Names) -> list[str]:
-    name = names[pattern.var]
+    name = names.event(pattern.var)
     types = [f"{kind}({name})" for kind in pattern.types]
     parts = [_joined("∨", types)]
     if pattern.where is not None:
@@ -191,21 +216,21 @@ def _pattern_parts(pattern: core.Pattern, names: Names) -> list[str]:
 
 
 def _at_a_position(pattern: core.Pattern, names: Names) -> str:
-    return f"[{names[pattern.var]}: {_pattern(pattern, names)}]"
+    return f"[{names.event(pattern.var)}: {_pattern(pattern, names)}]"
 
 
 def _some(events: core.Events, names: Names, *more: str) -> str:
     """There is such an event; `more` are further conditions on it."""
-    inner = _naming(names, events.pattern.var)
+    inner = names.binding(events.pattern.var)
     body = _bracketed(_pattern(events.pattern, inner, *more))
-    name = inner[events.pattern.var]
+    name = inner.now
     window = events.window
     limits = _limits(window, names)
     if window.since is not None:
-        until = _at_a_position(window.since, _naming(names, window.since.var))
+        until = _at_a_position(window.since, names.binding(window.since.var))
         text = f"¬{until} S{'≤' if window.inclusive else '<'}{limits} {name}. {body}"
     elif window.before is not None:
-        until = _at_a_position(window.before, _naming(names, window.before.var))
+        until = _at_a_position(window.before, names.binding(window.before.var))
         text = f"¬{until} U>{limits} {name}. {body}"
     else:
         text = f"{_SOME[_reach(window)]}{limits} {name}. {body}"
@@ -216,17 +241,18 @@ def _some(events: core.Events, names: Names, *more: str) -> str:
 
 def _all(expr: core.Every, names: Names) -> str:
     events = expr.events
-    inner = _naming(names, events.pattern.var)
+    inner = names.binding(events.pattern.var)
     condition = formula(expr.condition, inner)
     window = events.window
     if events.per is not None:
         # The latest of each key is chosen first, and only then asked for the condition.
         chosen = _some(events, names)
         failing = f"{_bracketed(chosen)} ∧ ¬{_bracketed(condition, always=True)}"
-        return f"count({inner[events.pattern.var]} | {failing}) = 0"
+        return f"count({inner.now} | {failing}) = 0"
     if window.since is not None or window.before is not None:
-        return f"¬{_bracketed(_some(events, names, f'¬{_bracketed(condition)}'), always=True)}"
-    name = inner[events.pattern.var]
+        failing = f"¬{_bracketed(condition, always=True)}"
+        return f"¬{_bracketed(_some(events, names, failing), always=True)}"
+    name = inner.now
     body = _spread(_pattern(events.pattern, inner), "→", condition)
     text = f"{_ALL[_reach(window)]}{_limits(window, names)} {name}. {body}"
     return _seen_from(events, text, names)
@@ -234,8 +260,8 @@ def _all(expr: core.Every, names: Names) -> str:
 
 def _seen_from(events: core.Events, text: str, names: Names) -> str:
     """The event that a phrase looks from is said where it is not now already."""
-    name = names.get(events.at, "e")
-    return text if name == names[_NOW] else f"@{name} {_bracketed(text)}"
+    name = names.event(events.at)
+    return text if name == names.now else f"@{name} {_bracketed(text)}"
 
 
 def _reach(window: core.Window) -> str:
@@ -262,14 +288,14 @@ def _how_many(expr: core.HowMany, names: Names) -> str:
         return found
     if (expr.bound, number) == ("at most", "0"):
         return f"¬{_bracketed(found, always=True)}"
-    name = _naming(names, expr.events.pattern.var)[expr.events.pattern.var]
+    name = names.binding(expr.events.pattern.var).now
     return f"count({name} | {found}) {_BOUNDS[expr.bound]} {number}"
 
 
 def _from_events(expr: Any, names: Names) -> str:
     """The value that is taken from each event, and the events."""
-    inner = _naming(names, expr.events.pattern.var)
-    value = inner[expr.events.pattern.var] if expr.value is None else formula(expr.value, inner)
+    inner = names.binding(expr.events.pattern.var)
+    value = inner.now if expr.value is None else formula(expr.value, inner)
     return f"{value} | {_some(expr.events, names)}"
 
 
@@ -282,7 +308,7 @@ def _in_order(expr: core.InOrder, names: Names) -> str:
 
 
 def _field(expr: core.Field, names: Names) -> str:
-    return f"{expr.name}({names.get(expr.var, 'e')})"
+    return f"{expr.name}({names.event(expr.var)})"
 
 
 def _const(expr: core.Const, names: Names) -> str:
@@ -327,7 +353,7 @@ def _choice(expr: core.If, names: Names) -> str:
 _FORMULAS: dict[type, Callable[[Any, Names], str]] = {
     core.Const: _const,
     core.Field: _field,
-    core.OptionValue: lambda e, names: f"{e.name}@{names.get(e.at, 'e')}",
+    core.OptionValue: lambda e, names: f"{e.name}@{names.event(e.at)}",
     core.ReadingValue: lambda e, names: f"reading({e.name})",
     core.SettingValue: lambda e, names: str(e.name),
     core.Arithmetic: _arithmetic,

@@ -118,7 +118,8 @@ def _inner_conditions(node: core.Core) -> Iterator[core.Expr]:
 def _judge(desk: Desk, condition: core.Expr, given: list[Fact]) -> bool:
     """Report the smallest part of a condition that can never, or must always, hold."""
     if isinstance(condition, core.And | core.Or):
-        if any([_judge(desk, part, given) for part in condition.parts]):
+        judged = [_judge(desk, part, given) for part in condition.parts]
+        if any(judged):
             return True
     elif isinstance(condition, core.Not):
         return _judge(desk, condition.part, given)

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
 from lark import Lark, Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken, VisitError
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 from lark.utils import TextSlice
 
 from rules_dsl import syntax
@@ -28,12 +28,12 @@ from rules_dsl.nesting import MAX_BRACKETS, MAX_DEPTH, bracket_too_deep, part_to
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 from rules_dsl.syntax_errors import (
-    CLAUSE_WORDS,
     INVISIBLE,
     explain_invisible,
     explain_unexpected,
     explain_unknown_start,
 )
+from rules_dsl.wording import CLAUSE_WORDS
 
 MAX_FILE_CHARACTERS = 4_000_000
 MAX_MISTAKES = 500
@@ -139,8 +139,7 @@ def parse(source: Source) -> Parsed:
 
 def parse_expression(source: Source, span: Span) -> syntax.Expr | Diagnostic:
     """Read one expression inside a file, such as the `{...}` of a message."""
-    result = _attempt(source, source.text, span, "expr")
-    return result if isinstance(result, syntax.Expr | Diagnostic) else _unread(source, span)
+    return cast("syntax.Expr | Diagnostic", _attempt(source, source.text, span, "expr"))
 
 
 def _too_large(source: Source) -> Diagnostic:
@@ -198,12 +197,11 @@ def _parse_block(
     # A block is read again after each mistake; a huge one not often.
     again = MAX_CHARACTERS_READ_AGAIN // (block.end - block.start + 1)
     while text is not None and len(mistakes) <= min(MAX_MISTAKES_PER_BLOCK - 1, again):
-        result = _attempt(source, text, block, "file")
+        result = cast("syntax.File | Diagnostic", _attempt(source, text, block, "file"))
         if isinstance(result, syntax.File):
             return () if name_is_lost else result.declarations, mistakes
-        mistake = result if isinstance(result, Diagnostic) else _unread(source, block)
-        mistakes.append(mistake)
-        shortened = _without_clause(text, block, mistake.span.start)
+        mistakes.append(result)
+        shortened = _without_clause(text, block, result.span.start)
         if shortened is None and not name_is_lost:
             shortened = _with_any_name(text, block)
             name_is_lost = True
@@ -224,26 +222,13 @@ def _attempt(source: Source, text: str, span: Span, start: str) -> syntax.Node |
         tree = _reader.read(text, span, start)
     except (UnexpectedToken, UnexpectedCharacters, UnexpectedEOF) as error:
         return explain_unexpected(error, source, span)
-    except VisitError as error:
-        if isinstance(error.orig_exc, LineProblem):
-            return _as_diagnostic(error.orig_exc, source)
-        raise
     except LineProblem as problem:
-        return _as_diagnostic(problem, source)
+        return Diagnostic(problem.code, problem.message, source, problem.span, problem.suggestion)
     deep = part_too_deep(tree)
     if deep is not None:
         message = f"More than {MAX_DEPTH} parts of this rule stand inside one another."
         return Diagnostic("too-complex", message, source, deep, "give a part a name with `define`")
     return tree
-
-
-def _unread(source: Source, span: Span) -> Diagnostic:
-    """For completeness: the grammar's two starting points give a file or an expression."""
-    return Diagnostic("syntax", "This cannot be read.", source, span)
-
-
-def _as_diagnostic(problem: LineProblem, source: Source) -> Diagnostic:
-    return Diagnostic(problem.code, problem.message, source, problem.span, problem.suggestion)
 
 
 def _without_clause(text: str, block: Span, at: int) -> str | None:

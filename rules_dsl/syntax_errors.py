@@ -15,8 +15,7 @@ from rules_dsl.mistakes_in_conditions import COMPARISONS, PHRASES
 from rules_dsl.mistakes_in_values import CAPITALS, COMMAS, SIGNS, VALUES
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
-from rules_dsl.wording import CLAUSE_WORDS as CLAUSE_WORDS
-from rules_dsl.wording import CLAUSES, shown, wanted
+from rules_dsl.wording import CLAUSE_WORDS, CLAUSES, shown, wanted
 
 DECLARATION_WORDS = (
     "rulebook",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from compliance.columnar.contexts import NOBODY, Seen, spread_ranges
-from compliance.columnar.search import Found
-from compliance.columnar.vectors import MISSING, NOTHING, OPEN, VALUE, Vector, flags, ordering
+from compliance.columnar.search import Found, Rows
+from compliance.columnar.vectors import MISSING, NOTHING, OPEN, VALUE, Vector, flags
 from compliance.columns import CARD_LIST, JOKER_CODE, Flags, Integers
 from rules_dsl import core
 from rules_dsl.functions import OF_CARDS, POKER_CLASS, Unsuitable
@@ -24,18 +25,16 @@ PIPS: Integers = np.array(
 )
 
 
-def combine(
-    evaluator: Evaluator, expr: core.Aggregate, found: Found
-) -> tuple[Vector, Seen]:
+def combine(evaluator: Evaluator, expr: core.Aggregate, found: Found) -> tuple[Vector, Seen]:
     """The value of each context's events, and the rows that lack the field it needs."""
-    size = len(found.first)
+    size = found.size
     if expr.function == "count":
-        return Vector(found.sure, np.zeros(size, dtype=np.uint8)), NOBODY
+        return Vector(found.sure.count, np.zeros(size, dtype=np.uint8)), NOBODY
     assert isinstance(expr.value, core.Field)
-    pool = evaluator.scene.field(expr.value.name, expr.value.kind, found.pool)
-    pool = pool.spread(len(found.pool))
+    pool = evaluator.scene.field(expr.value.name, expr.value.kind, found.sure.pool)
+    pool = pool.spread(len(found.sure.pool))
     lacking_before = _prefix((pool.state != VALUE).astype(np.int64))
-    incomplete = lacking_before[found.end] > lacking_before[found.first]
+    incomplete = lacking_before[found.sure.end] > lacking_before[found.sure.first]
     vector = _combined(expr, found, pool, incomplete)
     state = np.where(incomplete, MISSING, vector.state).astype(np.uint8)
     result = Vector(vector.above, state, vector.below)
@@ -44,15 +43,13 @@ def combine(
     return result, _lacking(evaluator, expr.value, found, pool)
 
 
-def _lacking(
-    evaluator: Evaluator, value: core.Field, found: Found, pool: Vector
-) -> Seen:
-    places, owners = spread_ranges(found.first, found.end)
+def _lacking(evaluator: Evaluator, value: core.Field, found: Found, pool: Vector) -> Seen:
+    places, owners = spread_ranges(found.sure.first, found.sure.end)
     without = pool.state[places] == MISSING
     part = evaluator.parts.number(f"lacks {value.name}")
     return Seen(
         owners[without],
-        found.pool[places[without]],
+        found.sure.pool[places[without]],
         np.full(int(without.sum()), part, dtype=np.int64),
     )
 
@@ -64,15 +61,13 @@ def _prefix(values: Integers) -> Integers:
     return result
 
 
-def _combined(
-    expr: core.Aggregate, found: Found, pool: Vector, incomplete: Flags
-) -> Vector:
-    known = np.zeros(len(found.first), dtype=np.uint8)
+def _combined(expr: core.Aggregate, found: Found, pool: Vector, incomplete: Flags) -> Vector:
+    known = np.zeros(found.size, dtype=np.uint8)
     if expr.function == "sum":
         if pool.below is not None:
             return _one_by_one(found, pool, incomplete, lambda values: sum(values, Fraction()))
         total = _prefix(np.where(pool.state == VALUE, pool.above, 0))
-        return Vector(total[found.end] - total[found.first], known)
+        return Vector(total[found.sure.end] - total[found.sure.first], known)
     if expr.function in ("smallest", "largest"):
         return _extreme(expr.function == "smallest", found, pool, incomplete)
     if expr.function == "distinct":
@@ -83,14 +78,14 @@ def _combined(
 
 
 def _extreme(smallest: bool, found: Found, pool: Vector, incomplete: Flags) -> Vector:
-    some = found.sure > 0
+    some = found.sure.count > 0
     state = np.where(some, VALUE, NOTHING).astype(np.uint8)
     if pool.below is not None:
         return _one_by_one(found, pool, incomplete, min if smallest else max)
-    places, _ = spread_ranges(found.first, found.end)
-    above = np.zeros(len(found.first), dtype=np.int64)
+    places, _ = spread_ranges(found.sure.first, found.sure.end)
+    above = np.zeros(found.size, dtype=np.int64)
     if len(places):
-        lengths = found.sure[some]
+        lengths = found.sure.count[some]
         starts = np.cumsum(lengths) - lengths
         work = np.minimum if smallest else np.maximum
         above[some] = work.reduceat(pool.above[places], starts)
@@ -99,14 +94,14 @@ def _extreme(smallest: bool, found: Found, pool: Vector, incomplete: Flags) -> V
 
 def _one_by_one(found: Found, pool: Vector, incomplete: Flags, work: Any) -> Vector:
     """Values with something below the line are rare: they are put together in plain Python."""
-    size = len(found.first)
+    size = found.size
     above, below = np.zeros(size, dtype=np.int64), np.ones(size, dtype=np.int64)
     state = np.zeros(size, dtype=np.uint8)
     assert pool.below is not None
     for i in range(size):
         if incomplete[i]:
             continue
-        part = slice(int(found.first[i]), int(found.end[i]))
+        part = slice(int(found.sure.first[i]), int(found.sure.end[i]))
         values = [
             Fraction(int(a), int(b))
             for a, b in zip(pool.above[part], pool.below[part], strict=True)
@@ -120,14 +115,14 @@ def _one_by_one(found: Found, pool: Vector, incomplete: Flags, work: Any) -> Vec
 
 
 def _distinct(found: Found, pool: Vector) -> Vector:
-    places, owners = spread_ranges(found.first, found.end)
+    places, owners = spread_ranges(found.sure.first, found.sure.end)
     below = np.ones(len(places), dtype=np.int64) if pool.below is None else pool.below[places]
     values = pool.above[places]
     order = np.lexsort((below, values, owners))
     owners, values, below = owners[order], values[order], below[order]
     new = np.ones(len(owners), dtype=np.bool_)
     new[1:] = (np.diff(owners) != 0) | (np.diff(values) != 0) | (np.diff(below) != 0)
-    counts = np.bincount(owners[new], minlength=len(found.first)).astype(np.int64)
+    counts = np.bincount(owners[new], minlength=found.size).astype(np.int64)
     return Vector(counts, np.zeros(len(counts), dtype=np.uint8))
 
 
@@ -139,9 +134,11 @@ def _points(function: str, found: Found, pool: Vector) -> Vector:
     pips = _prefix(PIPS[cards])
     aces = _prefix((PIPS[cards] == 1).astype(np.int64))
     jokers = _prefix((cards == JOKER_CODE).astype(np.int64))
-    hard = pips[found.end] - pips[found.first]
-    soft = (aces[found.end] > aces[found.first]) & (hard <= 11)
-    state = np.where(jokers[found.end] > jokers[found.first], MISSING, VALUE).astype(np.uint8)
+    hard = pips[found.sure.end] - pips[found.sure.first]
+    soft = (aces[found.sure.end] > aces[found.sure.first]) & (hard <= 11)
+    state = np.where(jokers[found.sure.end] > jokers[found.sure.first], MISSING, VALUE).astype(
+        np.uint8
+    )
     return points(function, hard, soft, state)
 
 
@@ -174,13 +171,13 @@ def hand_code(function: str, cards: tuple[int, ...]) -> int:
 
 
 def _poker(function: str, found: Found, pool: Vector, incomplete: Flags) -> Vector:
-    size = len(found.first)
+    size = found.size
     above = np.zeros(size, dtype=np.int64)
     state = np.zeros(size, dtype=np.uint8)
     for i in range(size):
         if incomplete[i]:
             continue
-        cards = tuple(sorted(int(c) for c in pool.above[found.first[i] : found.end[i]]))
+        cards = tuple(sorted(int(c) for c in pool.above[found.sure.first[i] : found.sure.end[i]]))
         code = hand_code(function, cards)
         above[i] = max(code, 0)
         state[i] = MISSING if code < 0 else VALUE
@@ -193,30 +190,22 @@ def _poker(function: str, found: Found, pool: Vector, incomplete: Flags) -> Vect
 def end_rows(found: Found, first: bool) -> tuple[Integers, Integers, Integers]:
     """The first (or last) sure, possible and undecided row; -1 where there is none."""
 
-    def ends(pool: Integers, start: Integers, stop: Integers) -> Integers:
-        if not len(pool):
-            return np.full(len(start), -1, dtype=np.int64)
-        place = np.clip(start if first else stop - 1, 0, len(pool) - 1)
-        return np.where(stop > start, pool[place], -1)
+    def ends(rows: Rows) -> Integers:
+        if not len(rows.pool):
+            return np.full(found.size, -1, dtype=np.int64)
+        place = np.clip(rows.first if first else rows.end - 1, 0, len(rows.pool) - 1)
+        return np.where(rows.count > 0, rows.pool[place], -1)
 
-    return (
-        ends(found.pool, found.first, found.end),
-        ends(found.unsure_pool, found.unsure_first, found.unsure_end),
-        ends(found.pending_pool, found.pending_first, found.pending_end),
-    )
+    return ends(found.sure), ends(found.unsure), ends(found.pending)
 
 
 def one_per_key(evaluator: Evaluator, events: core.Events, found: Found) -> Found:
     """Of each key only the latest (or earliest) event. One that may be it, and one that does not
     say its key, leave those behind it in doubt."""
     pieces = []
-    for kind, pool, first, end in (
-        (VALUE, found.pool, found.first, found.end),
-        (MISSING, found.unsure_pool, found.unsure_first, found.unsure_end),
-        (OPEN, found.pending_pool, found.pending_first, found.pending_end),
-    ):
-        places, owner = spread_ranges(first, end)
-        pieces.append((pool[places], owner, np.full(len(places), kind, dtype=np.int64)))
+    for kind, part in ((VALUE, found.sure), (MISSING, found.unsure), (OPEN, found.pending)):
+        places, owner = spread_ranges(part.first, part.end)
+        pieces.append((part.pool[places], owner, np.full(len(places), kind, dtype=np.int64)))
     rows, owners, state = (np.concatenate(column) for column in zip(*pieces, strict=True))
     keys = _keys(evaluator, events, rows)
     nearness = -rows if events.per == "latest" else rows
@@ -226,7 +215,7 @@ def one_per_key(evaluator: Evaluator, events: core.Events, found: Found) -> Foun
     plain = state == VALUE
     for key in keys:
         plain &= key >= 0
-    easy = np.ones(len(found.first), dtype=np.bool_)
+    easy = np.ones(found.size, dtype=np.bool_)
     easy[owners[~plain]] = False
     kept = np.full(len(rows), -1, dtype=np.int64)
     simple = np.flatnonzero(easy[owners])
@@ -237,9 +226,7 @@ def one_per_key(evaluator: Evaluator, events: core.Events, found: Found) -> Foun
     return _from_pairs(found, rows, owners, kept)
 
 
-def _keep_nearest(
-    chosen: Integers, owners: Integers, keys: list[Integers], kept: Integers
-) -> None:
+def _keep_nearest(chosen: Integers, owners: Integers, keys: list[Integers], kept: Integers) -> None:
     """Where everything is certain: the first of each key in the order of nearness."""
     columns = np.stack([owners[chosen], *(key[chosen] for key in keys)], axis=1)
     if len(columns):
@@ -247,9 +234,7 @@ def _keep_nearest(
         kept[chosen[first]] = VALUE
 
 
-def _keep_in_doubt(
-    mine: Integers, keys: list[Integers], state: Integers, kept: Integers
-) -> None:
+def _keep_in_doubt(mine: Integers, keys: list[Integers], state: Integers, kept: Integers) -> None:
     """One context in which the log leaves something open, event by event as the reference does."""
     settled: set[tuple[int, ...]] = set()
     doubts: list[tuple[int, ...]] = []
@@ -284,18 +269,16 @@ def _keys(evaluator: Evaluator, events: core.Events, rows: Integers) -> list[Int
 
 
 def _from_pairs(found: Found, rows: Integers, owners: Integers, kept: Integers) -> Found:
-    numbers = np.arange(len(found.first))
-    columns: list[Integers] = []
+    numbers = np.arange(found.size)
+    parts = []
     for kind in (VALUE, MISSING, OPEN):
         chosen = kept == kind
         order = np.lexsort((rows[chosen], owners[chosen]))
         pool, owner = rows[chosen][order], owners[chosen][order]
-        columns += [
-            pool,
-            np.searchsorted(owner, numbers).astype(np.int64),
-            np.searchsorted(owner, numbers, side="right").astype(np.int64),
-        ]
-    return Found(*columns, found.more, found.doubt, found.since, found.before)
+        first = np.searchsorted(owner, numbers).astype(np.int64)
+        end = np.searchsorted(owner, numbers, side="right").astype(np.int64)
+        parts.append(Rows(pool, first, end))
+    return replace(found, sure=parts[0], unsure=parts[1], pending=parts[2])
 
 
 # ---- order round the table -----------------------------------------------------------------
@@ -310,23 +293,23 @@ def in_order(
     evaluator: Evaluator, expr: core.InOrder, found: Found, start: Vector | None
 ) -> tuple[Vector, Seen]:
     """Whether the seats of the events, in the order of the events, go one way round the table."""
-    size = len(found.first)
+    size = found.size
     assert isinstance(expr.value, core.Field)
-    pool = evaluator.scene.field(expr.value.name, expr.value.kind, found.pool)
-    pool = pool.spread(len(found.pool))
+    pool = evaluator.scene.field(expr.value.name, expr.value.kind, found.sure.pool)
+    pool = pool.spread(len(found.sure.pool))
     lacking_before = _prefix((pool.state != VALUE).astype(np.int64))
     lacking = np.where(
-        lacking_before[found.end] > lacking_before[found.first], MISSING, VALUE
+        lacking_before[found.sure.end] > lacking_before[found.sure.first], MISSING, VALUE
     ).astype(np.uint8)
     if start is not None:
         lacking = np.maximum(lacking, np.where(start.state == NOTHING, MISSING, start.state))
-    places, owners = spread_ranges(found.first, found.end)
+    places, owners = spread_ranges(found.sure.first, found.sure.end)
     seats = pool.above[places]
     origin = np.zeros(size, dtype=np.int64)
     if start is not None:
         origin = start.above.copy()
-    elif len(found.pool):
-        begin = np.clip(found.first, 0, len(found.pool) - 1)
+    elif len(found.sure.pool):
+        begin = np.clip(found.sure.first, 0, len(found.sure.pool) - 1)
         origin = pool.above[begin]
     steps = _steps(origin[owners], seats, expr.direction)
     wrong = np.zeros(len(places), dtype=np.bool_)
@@ -335,7 +318,7 @@ def in_order(
     broken[owners[wrong]] = True
     state = np.where(broken, VALUE, np.where(found.open, OPEN, VALUE))
     state = np.where(lacking > VALUE, lacking, state)
-    state = np.where(found.unsure > 0, MISSING, state)
+    state = np.where(found.unsure.count > 0, MISSING, state)
     state = np.where(found.doubtful, found.doubt, state).astype(np.uint8)
     seen = _lacking(evaluator, expr.value, found, pool) if evaluator.witnessing else NOBODY
     return Vector((~broken).astype(np.int64), state), seen
@@ -345,24 +328,21 @@ def next_seat(
     evaluator: Evaluator, expr: core.NextSeat, found: Found, start: Vector
 ) -> tuple[Vector, Seen]:
     """The nearest seat in one direction among those of the events."""
-    size = len(found.first)
+    size = found.size
     assert isinstance(expr.value, core.Field)
-    pool = evaluator.scene.field(expr.value.name, expr.value.kind, found.pool)
-    pool = pool.spread(len(found.pool))
-    places, owners = spread_ranges(found.first, found.end)
+    pool = evaluator.scene.field(expr.value.name, expr.value.kind, found.sure.pool)
+    pool = pool.spread(len(found.sure.pool))
+    places, owners = spread_ranges(found.sure.first, found.sure.end)
     seats = pool.above[places]
     distance = _steps(start.above[owners], seats, expr.direction)
     # The seat itself comes last: once round the whole table.
     distance = np.where(distance == 0, 2 * _FULL_CIRCLE, distance)
     best = np.full(size, np.iinfo(np.int64).max, dtype=np.int64)
     np.minimum.at(best, owners, distance * 4096 + seats)
-    some = found.sure > 0
+    some = found.sure.count > 0
     lacking_before = _prefix((pool.state != VALUE).astype(np.int64))
-    lacking = lacking_before[found.end] > lacking_before[found.first]
+    lacking = lacking_before[found.sure.end] > lacking_before[found.sure.first]
     state = np.where(lacking, np.maximum(start.state, MISSING), start.state)
     state = np.where((state == VALUE) & ~some, NOTHING, state).astype(np.uint8)
     seen = _lacking(evaluator, expr.value, found, pool) if evaluator.witnessing else NOBODY
     return Vector(np.where(some, best % 4096, 0), state), seen
-
-
-__all__ = ["combine", "end_rows", "hand_code", "in_order", "next_seat", "one_per_key", "ordering"]

@@ -48,9 +48,7 @@ def constant_of(log: TableLog, rulebook: core.Rulebook, const: core.Const) -> Ve
     return constant(*code_of(log, plain, parse_value(plain, const.text)))
 
 
-def value_of(
-    log: TableLog, rulebook: core.Rulebook, kind: str, above: int, below: int
-) -> Any:
+def value_of(log: TableLog, rulebook: core.Rulebook, kind: str, above: int, below: int) -> Any:
     """The value that a number stands for."""
     if kind == "text":
         return log.words.texts[above]

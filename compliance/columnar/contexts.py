@@ -1,4 +1,4 @@
-"""Contexts and witnesses: at which rows an expression is asked, and which rows decided the answer."""
+"""Contexts and witnesses: at which rows an expression is asked, and which rows decided it."""
 
 from __future__ import annotations
 

@@ -24,20 +24,19 @@ from compliance.columnar.contexts import (
 from compliance.columnar.functions import apply_function
 from compliance.columnar.plan import Plan, PlannedPattern
 from compliance.columnar.scene import Scene
-from compliance.columnar.search import Found, Search, bound_witnesses
+from compliance.columnar.search import Found, Rows, Search, bound_witnesses
 from compliance.columnar.vectors import (
     MISSING,
     NOTHING,
     OPEN,
     VALUE,
     Vector,
-    absent,
     arithmetic,
     as_truth,
     choose,
     compare,
-    constant,
     conjunction,
+    constant,
     disjunction,
     flags,
     negation,
@@ -47,6 +46,7 @@ from compliance.columnar.windows import look
 from compliance.columns import Flags, Integers
 from event_schemas import PLAIN_KINDS, parse_value
 from rules_dsl import core
+
 
 class Parts:
     """What witnesses showed, each phrase with its number."""
@@ -66,7 +66,9 @@ FOUND, SINCE, BEFORE, COUNTED, UNCLEAR = range(5)
 class Evaluator:
     """Evaluates expressions in one scene; with `witnessing`, it also says by which rows."""
 
-    def __init__(self, scene: Scene, *, witnessing: bool = False, parts: Parts | None = None) -> None:
+    def __init__(
+        self, scene: Scene, *, witnessing: bool = False, parts: Parts | None = None
+    ) -> None:
         self.scene = scene
         self.witnessing = witnessing
         self.parts = parts or Parts()
@@ -217,7 +219,9 @@ class Evaluator:
 
     def _number(self, text: str) -> Vector:
         return constant(
-            *code_of(self.scene.log, PLAIN_KINDS["number"], parse_value(PLAIN_KINDS["number"], text))
+            *code_of(
+                self.scene.log, PLAIN_KINDS["number"], parse_value(PLAIN_KINDS["number"], text)
+            )
         )
 
     def _word_code(self, expr: core.Expr, word: str) -> int:
@@ -245,7 +249,9 @@ class Evaluator:
         known = as_truth(condition.vector).spread(contexts.size)
         return Answer(
             vector,
-            together([condition.seen, then.seen.where(~known.false), other.seen.where(~known.true)]),
+            together(
+                [condition.seen, then.seen.where(~known.false), other.seen.where(~known.true)]
+            ),
         )
 
     # ---- conditions on values
@@ -318,14 +324,14 @@ class Evaluator:
     def _bounds(self, found: Found) -> Seen:
         return bound_witnesses(found, SINCE, BEFORE) if self.witnessing else NOBODY
 
-    def _rows(self, pool: Integers, first: Integers, end: Integers, part: int) -> Seen:
+    def _rows(self, rows: Rows, part: int) -> Seen:
         if not self.witnessing:
             return NOBODY
-        places, owners = spread_ranges(first, end)
-        return self._seen(owners, pool[places], part)
+        places, owners = spread_ranges(rows.first, rows.end)
+        return self._seen(owners, rows.pool[places], part)
 
     def _unclear(self, found: Found) -> Seen:
-        return self._rows(found.unsure_pool, found.unsure_first, found.unsure_end, UNCLEAR)
+        return self._rows(found.unsure, UNCLEAR)
 
     def _how_many(self, expr: core.HowMany, contexts: Contexts) -> Answer:
         number = self.answer(expr.number, contexts)
@@ -349,8 +355,8 @@ class Evaluator:
         )
 
     def _at_least(self, wanted: Integers, found: Found, past: bool) -> Answer:
-        enough = found.sure >= wanted
-        perhaps = found.sure + found.unsure >= wanted
+        enough = found.sure.count >= wanted
+        perhaps = found.sure.count + found.unsure.count >= wanted
         state = np.where(perhaps, MISSING, VALUE)
         state = np.where(found.open, OPEN, state)
         state = np.where(enough, VALUE, state)
@@ -359,22 +365,22 @@ class Evaluator:
         if not self.witnessing:
             return Answer(vector)
         few = np.clip(wanted, 0, None)
-        first = np.maximum(found.first, found.end - few) if past else found.first
-        end = found.end if past else np.minimum(found.end, found.first + few)
-        doubts = self._unclear(found).where(
-            ~found.doubtful & ~enough & ~found.open & perhaps
-        )
+        first = np.maximum(found.sure.first, found.sure.end - few) if past else found.sure.first
+        end = found.sure.end if past else np.minimum(found.sure.end, found.sure.first + few)
+        doubts = self._unclear(found).where(~found.doubtful & ~enough & ~found.open & perhaps)
         return Answer(
             vector,
-            together([self._rows(found.pool, first, end, FOUND), doubts, self._bounds(found)]),
+            together(
+                [self._rows(Rows(found.sure.pool, first, end), FOUND), doubts, self._bounds(found)]
+            ),
         )
 
     def _every(self, expr: core.Every, contexts: Contexts) -> Answer:
         found = self.find(expr.events, contexts)
         var = expr.events.pattern.var
-        sure_places, sure_owners = spread_ranges(found.first, found.end)
-        doubt_places, doubt_owners = spread_ranges(found.unsure_first, found.unsure_end)
-        rows = np.concatenate([found.pool[sure_places], found.unsure_pool[doubt_places]])
+        sure_places, sure_owners = spread_ranges(found.sure.first, found.sure.end)
+        doubt_places, doubt_owners = spread_ranges(found.unsure.first, found.unsure.end)
+        rows = np.concatenate([found.sure.pool[sure_places], found.unsure.pool[doubt_places]])
         owners = np.concatenate([sure_owners, doubt_owners])
         unsure = np.arange(len(rows)) >= len(sure_places)
         pairs = contexts.take(owners).with_var(var, rows)
@@ -403,7 +409,9 @@ class Evaluator:
         settled = unsure & vector.true
         drop = settled[of_pairs.context] & (of_pairs.part == UNCLEAR)
         kept = ~drop & (
-            ~broken[owners[of_pairs.context]] | fails[of_pairs.context] | found.doubtful[owners[of_pairs.context]]
+            ~broken[owners[of_pairs.context]]
+            | fails[of_pairs.context]
+            | found.doubtful[owners[of_pairs.context]]
         )
         shown = Seen(owners[of_pairs.context[kept]], of_pairs.row[kept], of_pairs.part[kept])
         return Answer(result, together([shown, self._bounds(found)]))
@@ -413,7 +421,7 @@ class Evaluator:
         if expr.function in ("first", "last"):
             return self._end_value(expr, found, contexts)
         vector, lacking = aggregates.combine(self, expr, found)
-        state = np.where(found.doubtful | (found.unsure > 0), MISSING, VALUE)
+        state = np.where(found.doubtful | (found.unsure.count > 0), MISSING, VALUE)
         state = np.where(found.open | (found.doubt == OPEN), OPEN, state)
         total = np.where(state == VALUE, vector.state, state).astype(np.uint8)
         result = Vector(vector.above, total, vector.below)
@@ -425,7 +433,7 @@ class Evaluator:
     def _counted(self, found: Found) -> Seen:
         return together(
             [
-                self._rows(found.pool, found.first, found.end, COUNTED),
+                self._rows(found.sure, COUNTED),
                 self._unclear(found),
                 self._bounds(found),
             ]
@@ -435,7 +443,7 @@ class Evaluator:
         """The value of the first or last event; one that may belong there leaves it in doubt."""
         assert isinstance(expr.value, core.Field)
         first = expr.function == "first"
-        sure = found.sure > 0
+        sure = found.sure.count > 0
         row, doubt, late = aggregates.end_rows(found, first)
         value = self.scene.field(expr.value.name, expr.value.kind, np.clip(row, 0, None))
         value = value.spread(contexts.size)
@@ -477,14 +485,16 @@ class Evaluator:
         )
         if not self.witnessing:
             return Answer(vector)
-        judged = ~found.doubtful & (found.unsure == 0)
+        judged = ~found.doubtful & (found.unsure.count == 0)
         return Answer(vector, together([self._counted(found), lacking.where(judged)]))
 
     def _next_seat(self, expr: core.NextSeat, contexts: Contexts) -> Answer:
         found = self.find(expr.events, contexts)
         start = self.answer(expr.start, contexts)
-        vector, lacking = aggregates.next_seat(self, expr, found, start.vector.spread(contexts.size))
-        state = np.where(found.doubtful | (found.unsure > 0), MISSING, VALUE)
+        vector, lacking = aggregates.next_seat(
+            self, expr, found, start.vector.spread(contexts.size)
+        )
+        state = np.where(found.doubtful | (found.unsure.count > 0), MISSING, VALUE)
         state = np.where(found.open | (found.doubt == OPEN), OPEN, state)
         total = np.where(state == VALUE, vector.state, state).astype(np.uint8)
         result = Vector(vector.above, total)
@@ -492,7 +502,9 @@ class Evaluator:
             return Answer(result)
         judged = state == VALUE
         # Where nobody sits, it does not matter from which seat one starts to count.
-        alone = judged & (vector.state == NOTHING) & (start.vector.spread(contexts.size).state == VALUE)
+        alone = (
+            judged & (vector.state == NOTHING) & (start.vector.spread(contexts.size).state == VALUE)
+        )
         return Answer(
             result,
             together(
@@ -519,7 +531,13 @@ def kind_of(expr: core.Expr, rulebook: core.Rulebook) -> str:
         first = kind_of(expr.then, rulebook)
         return kind_of(expr.otherwise, rulebook) if first == "none" else first
     if isinstance(expr, core.Apply):
-        given = {"rank": "rank", "suit": "suit", "color": "color", "date": "date", "is_soft": "flag"}
+        given = {
+            "rank": "rank",
+            "suit": "suit",
+            "color": "color",
+            "date": "date",
+            "is_soft": "flag",
+        }
         given |= {"poker_class": "hand_class"}
         if expr.function in ("larger", "smaller"):
             return kind_of(expr.arguments[0], rulebook)

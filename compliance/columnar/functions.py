@@ -58,9 +58,7 @@ def _pick(larger: bool, left: Vector, right: Vector) -> Vector:
     return Vector(above, state, np.where(first, a, b))
 
 
-def _calendar(
-    evaluator: Evaluator, expr: core.Apply, value: Vector, contexts: Contexts
-) -> Vector:
+def _calendar(evaluator: Evaluator, expr: core.Apply, value: Vector, contexts: Contexts) -> Vector:
     """Day or hour of a moment in its own zone, which only the event itself knows."""
     argument = expr.arguments[0]
     offsets = np.zeros(contexts.size, dtype=np.int64)

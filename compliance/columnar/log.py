@@ -30,4 +30,3 @@ def apply_to_events(
             result: RuleResult = apply_rule(part, table, everything=True)
             found += result.checks
     return found
-

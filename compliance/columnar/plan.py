@@ -63,9 +63,7 @@ class Plan:
         local = tuple(renamed(condition, pattern.var, ITSELF) for condition in parts.local)
         own = self.number(("own", parts.types, local))
         keyed = self.number(("keyed", own, tuple(join.field.name for join in parts.joins)))
-        planned = PlannedPattern(
-            parts.types, parts.var, local, parts.joins, parts.rest, own, keyed
-        )
+        planned = PlannedPattern(parts.types, parts.var, local, parts.joins, parts.rest, own, keyed)
         self._patterns[id(pattern)] = (pattern, planned)
         return planned
 

@@ -1,4 +1,4 @@
-"""Applies rules to a table's columns: all triggers at once, verdicts as arrays, evidence at the end."""
+"""Applies rules to a table's columns: all triggers at once, and evidence where it is needed."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from compliance.columnar.slices import Sliced, sliced
 from compliance.columnar.vectors import MISSING, OPEN, VALUE, Vector, state_array
 from compliance.columnar.windows import ends_run
 from compliance.columns import Integers
-from compliance.moments import EPOCH, microseconds
 from compliance.evidence import value_text
+from compliance.moments import EPOCH, microseconds
 from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
@@ -110,9 +110,7 @@ def _edition(
     yield verdicts, list(judge.evidence(contexts.take(shown), verdicts[shown]))
 
 
-def _applicable(
-    table: Table, edition: core.Edition, part: Sliced, judge: _Judge
-) -> Contexts:
+def _applicable(table: Table, edition: core.Edition, part: Sliced, judge: _Judge) -> Contexts:
     """The triggers to which the edition applies; editions with equal conditions share them."""
     number = table.plan.number
     token = (
@@ -322,10 +320,7 @@ class _Judge:
                 continue
             vector = self.evaluator.vector(part.value, contexts).spread(contexts.size)
             columns.append(
-                [
-                    self._shown(scene, part, vector, i, contexts)
-                    for i in range(contexts.size)
-                ]
+                [self._shown(scene, part, vector, i, contexts) for i in range(contexts.size)]
             )
         return ["".join(words) for words in zip(*columns, strict=True)] or [""] * contexts.size
 

@@ -7,7 +7,7 @@ equality, the few contexts concerned are looked at pair by pair (still as arrays
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,40 +47,50 @@ class Keyed:
 
 
 @dataclass(frozen=True)
-class Found:
-    """For each context three ranges of rows: those that surely match, those that the log leaves in
-    doubt, and those that the rest of the log will tell. `more` says that further ones may come."""
+class Rows:
+    """For each context a range of rows in one array, in order."""
 
     pool: Integers
     first: Integers
     end: Integers
-    unsure_pool: Integers
-    unsure_first: Integers
-    unsure_end: Integers
-    pending_pool: Integers
-    pending_first: Integers
-    pending_end: Integers
+
+    @property
+    def count(self) -> Integers:
+        return self.end - self.first
+
+    @classmethod
+    def none(cls, size: int) -> Rows:
+        """No rows for any context."""
+        nothing = np.zeros(size, dtype=np.int64)
+        return cls(nothing[:0], nothing, nothing)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The rows that surely match, those that the log leaves in doubt, and those that the rest of
+    the log will tell. `more` says that further ones may come; `doubt` that a bound is not settled."""
+
+    sure: Rows
+    unsure: Rows
+    pending: Rows
     more: Flags
     doubt: States
     since: Integers
     before: Integers
 
     @property
-    def sure(self) -> Integers:
-        return self.end - self.first
-
-    @property
-    def unsure(self) -> Integers:
-        return self.unsure_end - self.unsure_first
+    def size(self) -> int:
+        return len(self.sure.first)
 
     @property
     def doubtful(self) -> Flags:
         """Whether a bound of the window is in doubt."""
-        return self.doubt != VALUE
+        doubtful: Flags = self.doubt != VALUE
+        return doubtful
 
     @property
     def open(self) -> Flags:
-        return self.more | (self.pending_end > self.pending_first)
+        return self.more | (self.pending.count > 0)
 
 
 class Search:
@@ -173,16 +183,16 @@ class Search:
     def nearest(
         self, pattern: core.Pattern, contexts: Contexts, at: int, backwards: bool
     ) -> tuple[Integers, States]:
-        """The nearest row before (or after) event `at` that matches or may match, and how surely."""
+        """The nearest row before (or after) event `at` that may match, and how surely."""
         anchor = contexts.rows[at]
         low = self.scene.start_of(anchor) if backwards else anchor + 1
         high = anchor if backwards else self.scene.end_of(anchor)
         window = Bounds(low, high)
         found = self.find(self.evaluator.pattern(pattern), contexts, window)
         none = -1 if backwards else len(self.scene)
-        sure = _end_row(found.pool, found.first, found.end, backwards, none)
-        doubt = _end_row(found.unsure_pool, found.unsure_first, found.unsure_end, backwards, none)
-        late = _end_row(found.pending_pool, found.pending_first, found.pending_end, backwards, none)
+        sure = _end_row(found.sure, backwards, none)
+        doubt = _end_row(found.unsure, backwards, none)
+        late = _end_row(found.pending, backwards, none)
         nearer = np.maximum if backwards else np.minimum
         row = nearer(nearer(sure, doubt), late)
         state = np.where(row == sure, VALUE, np.where(row == doubt, MISSING, OPEN))
@@ -195,7 +205,9 @@ class Search:
         if split.joins and not self.can_key(split):
             split = split.without_joins()
         keyed = self.keyed(split)
-        outer = [self.evaluator.vector(j.other, contexts).spread(contexts.size) for j in split.joins]
+        outer = [
+            self.evaluator.vector(j.other, contexts).spread(contexts.size) for j in split.joins
+        ]
         codes, known = self._codes(keyed, outer, contexts.size)
         width = self._width()
         first = np.searchsorted(keyed.packed, codes * width + window.low)
@@ -209,12 +221,16 @@ class Search:
         if split.rest or window.moments is not None:
             slow = np.ones(contexts.size, dtype=np.bool_)
         size = contexts.size
-        nothing = np.zeros(size, dtype=np.int64)
+        none = np.full(size, -1, dtype=np.int64)
         found = Found(
-            keyed.rows, first, end, nothing[:0], nothing, nothing, nothing[:0], nothing, nothing,
-            np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.uint8),
-            nothing - 1, nothing - 1,
-        )  # fmt: skip
+            Rows(keyed.rows, first, end),
+            Rows.none(size),
+            Rows.none(size),
+            np.zeros(size, dtype=np.bool_),
+            np.zeros(size, dtype=np.uint8),
+            none,
+            none,
+        )
         if not slow.any():
             return found
         return self._with_pairs(found, split, contexts, window, known, slow)
@@ -251,8 +267,8 @@ class Search:
         narrow = known[chosen] & (len(split.joins) > 0)
         doubts = self.keyed(split).doubtful_rows
         pieces: list[tuple[Integers, Integers, States]] = []
-        sure_start = np.where(narrow, found.first[chosen], 0)
-        sure_end = np.where(narrow, found.end[chosen], 0)
+        sure_start = np.where(narrow, found.sure.first[chosen], 0)
+        sure_end = np.where(narrow, found.sure.end[chosen], 0)
         doubt_start = np.where(narrow, np.searchsorted(doubts, window.low[chosen]), 0)
         doubt_end = np.where(
             narrow, np.searchsorted(doubts, np.maximum(window.high, window.low)[chosen]), 0
@@ -261,18 +277,18 @@ class Search:
         lengths = (sure_end - sure_start) + (doubt_end - doubt_start) + (wide_end - wide_start)
         for begin, stop in _portions(lengths):
             part = slice(begin, stop)
-            rows, owners = [], []
+            taken, owning = [], []
             for source, starts, ends in (
-                (found.pool, sure_start, sure_end),
+                (found.sure.pool, sure_start, sure_end),
                 (doubts, doubt_start, doubt_end),
                 (everything.rows, wide_start, wide_end),
             ):
                 places, owner = spread_ranges(starts[part], ends[part])
-                rows.append(source[places])
-                owners.append(owner + begin)
+                taken.append(source[places])
+                owning.append(owner + begin)
             pieces.append(
                 self._judged(
-                    split, contexts, chosen, np.concatenate(rows), np.concatenate(owners), window
+                    split, contexts, chosen, np.concatenate(taken), np.concatenate(owning), window
                 )
             )
         rows = np.concatenate([piece[0] for piece in pieces])
@@ -323,7 +339,9 @@ class Bounds:
 class MomentFilter:
     """Keeps rows whose distance in time from their context fits."""
 
-    def __init__(self, anchors: Integers, within: Integers | None, at_least: Integers | None) -> None:
+    def __init__(
+        self, anchors: Integers, within: Integers | None, at_least: Integers | None
+    ) -> None:
         self.anchors = anchors
         self.within = within
         self.at_least = at_least
@@ -338,14 +356,12 @@ class MomentFilter:
         return kept
 
 
-def _end_row(
-    pool: Integers, first: Integers, end: Integers, backwards: bool, none: int
-) -> Integers:
+def _end_row(rows: Rows, backwards: bool, none: int) -> Integers:
     """The last (or first) row of each range."""
-    if not len(pool):
-        return np.full(len(first), none, dtype=np.int64)
-    place = np.clip(end - 1 if backwards else first, 0, len(pool) - 1)
-    return np.where(end > first, pool[place], none)
+    if not len(rows.pool):
+        return np.full(len(rows.first), none, dtype=np.int64)
+    place = np.clip(rows.end - 1 if backwards else rows.first, 0, len(rows.pool) - 1)
+    return np.where(rows.count > 0, rows.pool[place], none)
 
 
 def _portions(lengths: Integers) -> list[tuple[int, int]]:
@@ -366,18 +382,14 @@ def _merged(
     found: Found, chosen: Integers, rows: Integers, owners: Integers, state: States
 ) -> Found:
     """The matches found pair by pair, put in the place of those contexts' ranges."""
-    columns: list[Integers] = []
-    for kind, pool, first, end in (
-        (VALUE, found.pool, found.first, found.end),
-        (MISSING, found.unsure_pool, found.unsure_first, found.unsure_end),
-        (OPEN, found.pending_pool, found.pending_first, found.pending_end),
-    ):
+    parts = []
+    for kind, before in ((VALUE, found.sure), (MISSING, found.unsure), (OPEN, found.pending)):
         own = state == kind
         starts, stops = _ranges(owners[own], len(chosen))
-        first, end = first.copy(), end.copy()
-        first[chosen], end[chosen] = starts + len(pool), stops + len(pool)
-        columns += [np.concatenate([pool, rows[own]]), first, end]
-    return Found(*columns, found.more, found.doubt, found.since, found.before)
+        first, end = before.first.copy(), before.end.copy()
+        first[chosen], end[chosen] = starts + len(before.pool), stops + len(before.pool)
+        parts.append(Rows(np.concatenate([before.pool, rows[own]]), first, end))
+    return replace(found, sure=parts[0], unsure=parts[1], pending=parts[2])
 
 
 def _ranges(owners: Integers, size: int) -> tuple[Integers, Integers]:
@@ -395,5 +407,3 @@ def bound_witnesses(found: Found, since_part: int, before_part: int) -> Seen:
         contexts = np.flatnonzero(rows >= 0)
         seen.append(Seen(contexts, rows[contexts], np.full(len(contexts), part, dtype=np.int64)))
     return together(seen)
-
-

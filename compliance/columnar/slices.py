@@ -1,4 +1,4 @@
-"""Cuts a table's log into the segments that a rule is applied to, and finds its triggers in them."""
+"""Cuts a table's log into the segments that a rule is applied to, and finds its triggers."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _by_keys(table: Table, edition: core.Edition) -> Sliced:
     relevant = set(slice_.relevant) | _interval_types(table, edition)
     places = table.whole.rows_of(tuple(relevant))
     keys = [_key(table, name, places) for name in slice_.keys]
-    types = log.types[places]
+    types = log.types[places].astype(np.int64)
     segments: list[Integers] = []
     certain: list[Flags] = []
     triggers: list[Integers] = []
@@ -223,9 +223,7 @@ def _completed(
     return found
 
 
-def _scene(
-    table: Table, segments: Sequence[Integers], certain: Sequence[Flags]
-) -> Scene:
+def _scene(table: Table, segments: Sequence[Integers], certain: Sequence[Flags]) -> Scene:
     lengths = np.array([len(segment) for segment in segments], dtype=np.int64)
     ends = np.cumsum(lengths)
     places = np.concatenate(segments) if segments else np.zeros(0, dtype=np.int64)

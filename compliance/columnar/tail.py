@@ -1,8 +1,8 @@
 """What of a table's log the next night still needs.
 
-A check in the next log may look back: to the last shuffle, to the start of the round, or to the very
-beginning. For each rule this module finds the earliest event that any such look can reach, and keeps
-the rule's own events from there on. Nothing else of the old log can change a verdict.
+A check in the next log may look back: to the last shuffle, to the start of the round, or to the
+very beginning. For each rule this module finds the earliest event that any such look can reach, and
+keeps the rule's own events from there on. Nothing else of the old log can change a verdict.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ _ELECTIONS = ("option_elected", "table_opened")
 Lows = dict[int, int]
 
 
-def needed(table: Table, rules: Sequence[core.Rule], pending: Mapping[str, Sequence[int]]) -> Integers:
-    """The places of the events to keep. `pending` are the triggers of checks that are still open."""
+def needed(
+    table: Table, rules: Sequence[core.Rule], pending: Mapping[str, Sequence[int]]
+) -> Integers:
+    """The places of the events to keep. `pending` are the triggers of checks still open."""
     kept = np.zeros(len(table.log), dtype=np.bool_)
     kept[table.whole.rows_of(_ELECTIONS)] = True
     runs = {
@@ -144,7 +146,7 @@ class _Horizon:
         return max(bounds)
 
     def _since(self, pattern: core.Pattern, anchor: int) -> int:
-        """The last event of a pattern before the anchor; the beginning where that is not certain."""
+        """The last event of a pattern before the anchor, or the beginning if that is not sure."""
         planned = self.evaluator.pattern(pattern)
         keys = self.edition.slice.keys
         schema = self.table.log.schema
@@ -158,7 +160,11 @@ class _Horizon:
     def _run_start(self, name: str, anchor: int, which: str) -> int:
         """The start of the run of an interval that an event at the anchor would lie in."""
         runs = stretches(self.evaluator, name)
-        if not len(runs.first) or not bool(runs.certain.all()) or len(self.table.log.table_names) > 1:
+        if (
+            not len(runs.first)
+            or not bool(runs.certain.all())
+            or len(self.table.log.table_names) > 1
+        ):
             return 0
         if self.edition.slice.keys:
             return 0

@@ -32,14 +32,6 @@ class Vector:
     def __len__(self) -> int:
         return size_of(self.above, self.state)
 
-    def take(self, chosen: npt.NDArray[np.int64]) -> Vector:
-        """The answers of some of the contexts."""
-        return Vector(
-            _take(self.above, chosen),
-            _take(self.state, chosen),
-            None if self.below is None else _take(self.below, chosen),
-        )
-
     def spread(self, size: int) -> Vector:
         """The same answers, written out for every context."""
         return Vector(
@@ -50,15 +42,13 @@ class Vector:
 
     @property
     def true(self) -> Flags:
-        return (self.state == VALUE) & (self.above != 0)
+        holds: Flags = (self.state == VALUE) & (self.above != 0)
+        return holds
 
     @property
     def false(self) -> Flags:
-        return (self.state == VALUE) & (self.above == 0)
-
-
-def _take(array: npt.NDArray[np.generic], chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.generic]:  # type: ignore[type-var]
-    return array if len(array) == 1 else array[chosen]
+        fails: Flags = (self.state == VALUE) & (self.above == 0)
+        return fails
 
 
 def size_of(*arrays: npt.NDArray[np.generic] | Vector) -> int:
@@ -170,7 +160,7 @@ def _reduced(above: Integers, below: Integers, state: States, whole: bool) -> Ve
 
 
 def _slowly(sign: str, left: Vector, right: Vector, state: States) -> Vector:
-    """Numbers too large for the machine, one by one. A result that still does not fit is missing."""
+    """Numbers too large for the machine, one by one. What still does not fit is missing."""
     size = size_of(left, right)
     first, second = left.spread(size), right.spread(size)
     above, below = np.zeros(size, dtype=np.int64), np.ones(size, dtype=np.int64)
@@ -179,8 +169,12 @@ def _slowly(sign: str, left: Vector, right: Vector, state: States) -> Vector:
     for i in range(size):
         if result[i] != VALUE:
             continue
-        x = Fraction(int(first.above[i]), int(_one(first)[i] if len(_one(first)) > 1 else _one(first)[0]))
-        y = Fraction(int(second.above[i]), int(_one(second)[i] if len(_one(second)) > 1 else _one(second)[0]))
+        x = Fraction(
+            int(first.above[i]), int(_one(first)[i] if len(_one(first)) > 1 else _one(first)[0])
+        )
+        y = Fraction(
+            int(second.above[i]), int(_one(second)[i] if len(_one(second)) > 1 else _one(second)[0])
+        )
         total = x * y if sign == "*" else x + y if sign == "+" else x - y
         if abs(total.numerator) > limit or total.denominator > limit:
             result[i] = MISSING
@@ -194,9 +188,11 @@ def ordering(left: Vector, right: Vector) -> Integers:
     if left.below is None and right.below is None:
         return np.sign(left.above - right.above)
     if not _overflows((left.above, _one(right)), (right.above, _one(left))):
-        return np.sign(left.above * _one(right) - right.above * _one(left))
+        crosswise: Integers = np.sign(left.above * _one(right) - right.above * _one(left))
+        return crosswise
     difference = _slowly("-", left, right, np.maximum(left.state, right.state))
-    return np.sign(difference.above)
+    result: Integers = np.sign(difference.above)
+    return result
 
 
 def compare(sign: str, left: Vector, right: Vector) -> Vector:

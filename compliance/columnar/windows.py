@@ -1,4 +1,4 @@
-"""Where phrases look, for all contexts at once: from which row to which, and whether more may come."""
+"""Where phrases look, for all contexts at once: from which row to which, and if more may come."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ class Look:
     before: Integers
 
 
-def look(
-    evaluator: Evaluator, window: core.Window, contexts: Contexts, at: int
-) -> Look:
+def look(evaluator: Evaluator, window: core.Window, contexts: Contexts, at: int) -> Look:
     """The rows that a window shows from event `at` of each context."""
     scene = evaluator.scene
     anchor = contexts.rows[at]
@@ -62,9 +60,7 @@ def look(
         found, first, last, closed, certain, may_come = _stretch_for(evaluator, window, anchor)
         low = np.where(found, np.maximum(low, first), low)
         high = np.where(found, np.minimum(high, last + 1), low)
-        still_open = np.where(
-            found, still_open & ~closed, may_come & ~scene.complete[segment]
-        )
+        still_open = np.where(found, still_open & ~closed, may_come & ~scene.complete[segment])
         doubt = np.where(found & ~certain, MISSING, VALUE).astype(np.uint8)
 
     none = np.full(size, -1, dtype=np.int64)

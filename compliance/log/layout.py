@@ -74,6 +74,12 @@ class Layout:
                 names += [column, f"{column}:below"]
         return {name: place for place, name in enumerate(names)}
 
+    def type_of(self, column: str) -> pl.DataType:
+        """How a column of the typed frame is held."""
+        if column in FIXED_TYPES:
+            return FIXED_TYPES[column]
+        return pl.Int64() if column.endswith(":below") else column_type(column.split(":")[1])
+
     def single_kind(self, name: str) -> str | None:
         """The kind of a field that is of the same kind wherever it occurs."""
         columns = self.kinds.get(name, {})

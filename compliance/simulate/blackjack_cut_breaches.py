@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compliance.simulate.breach import Opportunity, breach
+from compliance.simulate.breach import Opportunity, breach, copied
 from compliance.simulate.table import Record
 
 RECUT = "1996-05-20"
@@ -140,9 +140,8 @@ def _order_recut(op: Opportunity, cut: Record, role: str) -> Record:
 
 
 def _cut_again(op: Opportunity, ordered: Record, cut: Record, seat: int) -> Record:
-    fields = {name: value for name, value in cut.items() if name not in ("type", "ts")}
     player = op.seated().get(seat, cut["player"])
-    fields.update(seat=seat, player=player, by=player)
+    fields = copied(cut, seat=seat, player=player, by=player)
     return op.chapter.insert(op.chapter.place(ordered) + 1, "cards_cut", **fields)
 
 
@@ -167,6 +166,7 @@ def recut_by_dealer(op: Opportunity) -> Record | None:
     "shuffle",
     since=RECUT,
     blackjack="recut-between-cut-and-first-card",
+    red_dog="red-dog-recut-by-a-supervisor-before-dealing",
 )
 def recut_too_late(op: Opportunity) -> Record | None:
     """The order comes when the first card of the round lies on the table."""
@@ -175,22 +175,26 @@ def recut_too_late(op: Opportunity) -> Record | None:
     if cut is None or following is None or dealt is None:
         return None
     place = following.place(dealt) + 1
-    again = {name: value for name, value in cut.items() if name not in ("type", "ts")}
-    following.insert(place, "cards_cut", **again)
+    following.insert(place, "cards_cut", **copied(cut))
     return following.insert(
         place, "recut_ordered", by="F1", by_role="floorperson", reason="improper_cut"
     )
 
 
-@breach("recut-not-made", "shuffle", since=RECUT, blackjack="ordered-recut-is-made")
+@breach(
+    "recut-not-made",
+    "shuffle",
+    since=RECUT,
+    blackjack="ordered-recut-is-made",
+    red_dog="red-dog-recut-is-carried-out",
+)
 def recut_not_made(op: Opportunity) -> Record | None:
     """The cards are cut again only when one of them is dealt already."""
     cut, following = _cut_by_a_player(op), op.next_round
     dealt = following.first("card_dealt") if following else None
     if cut is None or following is None or dealt is None:
         return None
-    again = {name: value for name, value in cut.items() if name not in ("type", "ts")}
-    following.insert(following.place(dealt) + 1, "cards_cut", **again)
+    following.insert(following.place(dealt) + 1, "cards_cut", **copied(cut))
     return _order_recut(op, cut, "floorperson")
 
 

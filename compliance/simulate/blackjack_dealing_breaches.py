@@ -6,6 +6,7 @@ from compliance.simulate.breach import (
     Opportunity,
     additional_cards,
     breach,
+    copied,
     dealers_hand,
     first_cards_end,
     hand_at,
@@ -168,8 +169,7 @@ def card_after_read_blackjack(op: Opportunity) -> Record | None:
 
 def _extra_card(chapter: Chapter, like: Record, card: str, place: int | None = None) -> Record:
     """One more card to the same hand, at the end of the round unless a place is given."""
-    fields = {name: value for name, value in like.items() if name not in ("type", "ts")}
-    fields.update(card=card, face_up=True)
+    fields = copied(like, card=card, face_up=True)
     return chapter.insert(
         len(chapter.records) - 1 if place is None else place, "card_dealt", **fields
     )
@@ -209,8 +209,7 @@ def _deal_to_dealer(chapter: Chapter, hand: Hand, card: str) -> Record:
     said = chapter.first("point_total_announced", to="dealer")
     cards = chapter.all("card_dealt", to="dealer")
     place = chapter.place(said or cards[-1])
-    fields = {name: value for name, value in cards[0].items() if name not in ("type", "ts")}
-    fields.update(card=card, face_up=True)
+    fields = copied(cards[0], card=card, face_up=True)
     hand.take(card)
     _announce_dealers_total(chapter, hand)
     return chapter.insert(place, "card_dealt", **fields)
@@ -313,7 +312,7 @@ def one_split_too_many(op: Opportunity) -> Record | None:
         most = 1
         if op.has("resplit") and not op.has("hole_card", "face_up"):
             most = 3 if int(op.options["boxes"]) <= 6 else 2
-        fields = {name: value for name, value in split.items() if name not in ("type", "ts")}
+        fields = copied(split)
         place = chapter.place(split) + 1
         for _ in range(most):
             again = chapter.insert(place, "decision", **fields)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from random import Random
+from typing import Any
 
 from compliance.simulate.hands import Hand
 from compliance.simulate.table import Chapter, Record
@@ -37,9 +38,19 @@ class Opportunity:
 
     @property
     def next_round(self) -> Chapter | None:
-        """The round that follows at once, if one does."""
-        following = self.chapters[self.at + 1 : self.at + 2]
-        return next((chapter for chapter in following if chapter.kind == "round"), None)
+        """The round that follows before the cards are touched again, if one does."""
+        for chapter in self.chapters[self.at + 1 :]:
+            if chapter.kind != "between":
+                return chapter if chapter.kind == "round" else None
+        return None
+
+    @property
+    def round_just_before(self) -> Chapter | None:
+        """The round before this one, if the cards were not touched in between."""
+        for chapter in reversed(self.chapters[: self.at]):
+            if chapter.kind != "between":
+                return chapter if chapter.kind == "round" else None
+        return None
 
     def has(self, option: str, value: str = "yes") -> bool:
         """Whether an option was elected so."""
@@ -97,6 +108,11 @@ def breach(
         return alter
 
     return register
+
+
+def copied(record: Record, **changed: object) -> dict[str, Any]:
+    """The fields of an event, for another event like it."""
+    return {n: v for n, v in record.items() if n not in ("type", "ts")} | changed
 
 
 # ---- reading and changing a round --------------------------------------------------------------

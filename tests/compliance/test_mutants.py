@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from compliance.mutants import MutantReport, surviving_mutants
+from compliance.mutants import MutantReport, mutants_of, surviving_mutants
+from compliance.mutations.example_run import ExampleRun
 from event_schemas import builtin_schema
 from rules_dsl.rulebook import Loaded, load_text
 from tests.rules_dsl.constructs import CONSTRUCTS, Construct
@@ -95,6 +96,19 @@ def test_every_mutant_can_be_evaluated(construct: Construct) -> None:
     book = construct.loaded()
     found = surviving_mutants(book.rulebook.rules[0], book.rulebook, builtin_schema(), book.sources)
     assert found.total > 1
+
+
+@pytest.mark.parametrize("construct", CONSTRUCTS.values(), ids=CONSTRUCTS)
+def test_an_example_that_never_comes_by_a_change_would_not_have_noticed_it(
+    construct: Construct,
+) -> None:
+    book = construct.loaded()
+    rule, schema = book.rulebook.rules[0], builtin_schema()
+    runs = [ExampleRun.of(example, rule, book.rulebook, schema) for example in rule.examples]
+    for mutant in mutants_of(rule, book.rulebook, schema, book.sources):
+        for run in runs:
+            if mutant.spot is not None and mutant.spot not in run.reached:
+                assert not run.notices(mutant.mutated, mutant.rulebook, None), mutant.description
 
 
 def test_all_mutants_of_a_rule_are_tried_in_well_under_a_second() -> None:

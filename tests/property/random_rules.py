@@ -67,9 +67,7 @@ INTERVALS = {
         core.Pattern(
             ("card_dealt",),
             0,
-            core.Compare(
-                "=", core.Field(0, "face_up", "flag"), core.Const("flag", "yes")
-            ),
+            core.Compare("=", core.Field(0, "face_up", "flag"), core.Const("flag", "yes")),
         ),
         core.Pattern(("card_burned", "round_ended"), 0),
     ),
@@ -315,9 +313,7 @@ class RuleDrawer:
 
     # ---- values
 
-    def value(
-        self, kind: str, scope: dict[int, tuple[str, ...]], at: int, depth: int
-    ) -> core.Expr:
+    def value(self, kind: str, scope: dict[int, tuple[str, ...]], at: int, depth: int) -> core.Expr:
         makers = [self._constant, self._field]
         if depth > 0:
             makers += [self._aggregate, self._aggregate, self._computed]
@@ -416,8 +412,9 @@ class RuleDrawer:
         if self.chance(0.2):
             condition = self.condition(scope, at, depth - 1)
             return core.If(condition, value(kind), value(kind))
+        made: core.Expr
         if kind == "number":
-            return self.pick(
+            made = self.pick(
                 (
                     lambda: core.Arithmetic(self.pick("+-*/"), value("number"), value("number")),
                     lambda: core.Arithmetic("/", value("money"), value("money")),
@@ -427,8 +424,9 @@ class RuleDrawer:
                     lambda: core.Apply("size", (value("cards"),)),
                 )
             )()
+            return made
         if kind == "money":
-            return self.pick(
+            made = self.pick(
                 (
                     lambda: core.Arithmetic(self.pick("+-"), value("money"), value("money")),
                     lambda: core.Arithmetic("*", value("money"), value("odds")),
@@ -439,6 +437,7 @@ class RuleDrawer:
                     ),
                 )
             )()
+            return made
         if kind == "rank":
             return core.Apply("rank", (value("card"),))
         if kind == "text":
@@ -482,7 +481,5 @@ def random_log(random: Random, size: int) -> list[Event]:
                 continue
             known = SCHEMA.events[kind].fields[name].kind
             fields[name] = parse_value(known, random.choice(texts))
-        events.append(
-            Event(f"e{number}", moment, sequence[table], "C1", table, kind, fields)
-        )
+        events.append(Event(f"e{number}", moment, sequence[table], "C1", table, kind, fields))
     return events

@@ -1,4 +1,4 @@
-"""The fast engine says exactly what the reference interpreter says: verdicts, witnesses, sentences."""
+"""The fast engine says exactly what the reference says: verdicts, witnesses, sentences."""
 
 from __future__ import annotations
 

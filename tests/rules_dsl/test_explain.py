@@ -240,6 +240,61 @@ def test_an_interval_is_explained_where_it_is_used() -> None:
     )
 
 
+def test_a_remedy_and_notes_are_told_but_not_what_is_for_authors_of_rules() -> None:
+    explanation = explained(
+        '  when card_dealt\n  require face_up\n  remedy "Call a supervisor."\n'
+        '  note "The law is silent here."\n  note "equivalent mutant: x: y"\n'
+    )
+    assert explanation.english.endswith("Remedy: Call a supervisor.\nNote: The law is silent here.")
+
+
+def test_a_list_of_which_nothing_may_hold_says_so() -> None:
+    explanation = explained(
+        "  when card_dealt\n  forbid card_exposed with same seat, earlier in the round\n"
+        "    or irregularity with same seat, earlier in the round\n"
+    )
+    assert (
+        "Required: none of these may hold:\n"
+        "  - there is a “card exposed” (card_exposed) before this event in the same round with the "
+        "same seat as this event\n" in explanation.english
+    )
+
+
+# ---- values that occur more than once ------------------------------------------------------
+
+TWICE = (
+    "  when wager_placed\n"
+    "  let played = sum of wager_paid.amount where wager is original, earlier\n"
+    "  require played is at least $5 and amount is at most played\n"
+)
+
+
+def test_a_long_value_that_occurs_twice_is_explained_once() -> None:
+    assert (
+        "Value 1, in what follows, is the sum of the amount of all “wager paid” (wager_paid) "
+        "events before this event whose wager is original.\n"
+        "Required: value 1 must be at least $5 and this event's amount must be at most value 1.\n"
+        in explained(TWICE).english
+    )
+
+
+def test_a_long_value_that_occurs_twice_is_written_once_in_the_formula() -> None:
+    assert explained(TWICE).formula == (
+        "v₁ ≔ sum(amount(e₁) | ◆< e₁. (wager_paid(e₁) ∧ wager(e₁) = original))\n"
+        "∀ table: □ e₀. (wager_placed(e₀) → (v₁ ≥ $5 ∧ amount(e₀) ≤ v₁))"
+    )
+
+
+def test_a_value_that_depends_on_an_inner_event_is_not_pulled_out() -> None:
+    explanation = explained(
+        "  when cards_shuffled\n"
+        "  require every card_dealt earlier has\n"
+        "    (count of card_dealt with same seat and same hand, earlier is at least 1\n"
+        "      or count of card_dealt with same seat and same hand, earlier is 0)\n"
+    )
+    assert "Value 1" not in explanation.english
+
+
 # ---- layout of formulas --------------------------------------------------------------------
 
 

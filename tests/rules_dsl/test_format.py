@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from rules_dsl import syntax
 from rules_dsl.format import format_expression, format_file, format_source
 from rules_dsl.format_clauses import CITATION
+from rules_dsl.nesting import parts_of
 from rules_dsl.parser import grammar, parse, parse_expression
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
@@ -64,6 +65,27 @@ def test_a_file_reads_back_as_what_it_was(file: syntax.File) -> None:
 def test_laying_out_twice_changes_nothing(file: syntax.File) -> None:
     text = format_file(file)
     assert formatted(text) == text
+
+
+def test_the_made_up_files_have_every_kind_of_part() -> None:
+    seen: set[type] = set()
+
+    @settings(max_examples=300, deadline=None, derandomize=True, database=None)
+    @given(files)
+    def look_at(file: syntax.File) -> None:
+        waiting: list[syntax.Node] = [file]
+        while waiting:
+            seen.add(type(waiting[-1]))
+            waiting.extend(parts_of(waiting.pop()))
+
+    look_at()
+    assert _kinds_of(syntax.Node) - seen == set()
+
+
+def _kinds_of(kind: type) -> set[type]:
+    """The classes that have no classes below them."""
+    below: list[type] = kind.__subclasses__()
+    return {part for child in below for part in _kinds_of(child)} or {kind}
 
 
 @pytest.mark.long

@@ -213,6 +213,7 @@ _clauses: SearchStrategy[s.Clause] = st.one_of(
     st.builds(s.Remedy, texts),
     st.builds(s.Note, texts),
     examples,
+    examples,
 )
 
 
@@ -231,7 +232,7 @@ def _ends_with_text(clause: s.Clause) -> bool:
     return isinstance(clause, s.Title | s.Say | s.Remedy | s.Note | s.NotInForce)
 
 
-clauses = _tuples(_clauses, 0, 5).map(_readable)
+clauses = (_tuples(_clauses, 3, 8) | _tuples(_clauses, 0, 2)).map(_readable)
 
 # ---- declarations --------------------------------------------------------------------------
 
@@ -260,7 +261,7 @@ declarations: SearchStrategy[s.Declaration] = st.one_of(
     st.builds(s.Interpretation, names, texts, _tuples(citations, 0), _tuples(readings)),
     st.builds(s.Profile, names, texts, _tuples(choices, 0)),
     st.builds(s.Template, rule_names, _tuples(names, 0), clauses),
-    st.builds(s.Rule, rule_names, clauses),
+    *[st.builds(s.Rule, rule_names, clauses)] * 4,
     st.builds(
         s.Rule,
         rule_names,

@@ -1,0 +1,236 @@
+"""Records of JSON lines by columns, with proof that the columns tell all that the lines say.
+
+The columns come from a fast reader that passes over what it does not expect. So the names in each
+line are counted: a line whose values in the columns are fewer than its names is looked at by itself.
+Numbers and texts both arrive as text where a column is mixed; the line tells which had quotes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+import polars as pl
+
+from compliance.columns import Flags, Integers
+from compliance.log.columns_by_kind import looks_bare
+from compliance.log.layout import BASE, Layout
+from compliance.log.problems import shortened
+from compliance.log.raw import RawChunk, Single
+
+_WHOLE_KINDS: Final = ("number", "seat", "money", "duration")
+_SAMPLE: Final = 200
+_MANY: Final = 50
+_NAME: Final = r'"\s*:'
+_EMPTY_FIELD: Final = r'[^\\]"\s*:\s*null\s*[,}]'
+_HALF_CHARACTER: Final = r"\\u[dD][89abAB]"
+_decode = msgspec.json.Decoder().decode
+
+
+class Seen:
+    """Which names the records of a file have, and what sorts of value: learned while reading."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.types: dict[str, set[type]] = {name: set() for name in BASE}
+
+    def learn(self, lines: Iterable[str | bytes]) -> None:
+        """Look at some lines; broken ones teach nothing."""
+        for line in lines:
+            try:
+                record = _decode(line)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(record, dict):
+                for name, value in record.items():
+                    if value is not None and name in self.layout.names:
+                        self.types.setdefault(name, set()).add(type(value))
+
+    def columns(self) -> dict[str, pl.DataType]:
+        """How each column is best read. What turns out otherwise is read line by line."""
+        return {name: self._column(name, types) for name, types in self.types.items()}
+
+    def _column(self, name: str, types: set[type]) -> pl.DataType:
+        kind = self.layout.single_kind(name)
+        if kind in _WHOLE_KINDS and types == {int}:
+            return pl.Int64()
+        return pl.Boolean() if kind == "flag" and types == {bool} else pl.String()
+
+
+class JsonChunk(RawChunk):
+    """Some lines of a file, each a JSON object."""
+
+    def __init__(
+        self,
+        data: bytes,
+        numbers: Integers,
+        seen: Seen,
+        texts: Sequence[str] | None = None,
+    ) -> None:
+        """`numbers` has the number of each line, blank ones included."""
+        self.data = data
+        self._shown = texts
+        seen.learn(_sampled(data))
+        super().__init__(pl.DataFrame(), numbers)
+        self._read(seen)
+
+    @cached_property
+    def all_lines(self) -> list[str]:
+        """The lines as texts, blank ones included."""
+        return self.data.decode().split("\n")[: len(self.lines)]
+
+    @cached_property
+    def _series(self) -> pl.Series:
+        """The lines of the rows, for questions to all of them."""
+        return pl.Series([self.all_lines[place] for place in self._places], dtype=pl.String)
+
+    def _read(self, seen: Seen) -> None:
+        self._places = np.arange(len(self.lines))
+        broken: list[int] = []
+        for _attempt in range(3):
+            columns = seen.columns()
+            frame = _frame(self.data, columns)
+            if frame is None or len(frame) != len(self._places):
+                frame, broken = self._without_broken_lines(columns)
+            self.frame = frame
+            self.doubtful = self._doubtful()
+            places = np.flatnonzero(self.doubtful)
+            if len(places) < _MANY:
+                break
+            seen.learn(self._series.gather(places[:: max(1, len(places) // _SAMPLE)]))
+            if seen.columns() == columns:
+                break
+        self.singles = [self._single(place) for place in broken]
+
+    def _without_broken_lines(
+        self, columns: dict[str, pl.DataType]
+    ) -> tuple[pl.DataFrame, list[int]]:
+        """The same columns from those lines that are JSON at all; blank lines are no records."""
+        good: list[int] = []
+        broken: list[int] = []
+        for place, line in enumerate(self.all_lines):
+            if not line.strip():
+                continue
+            try:
+                is_record = isinstance(_decode(line), dict)
+            except (ValueError, RecursionError):
+                is_record = False
+            (good if is_record else broken).append(place)
+        lines = [self.all_lines[place] for place in good]
+        frame = _frame("\n".join(lines).encode(), columns) if lines else pl.DataFrame()
+        if frame is None or len(frame) != len(lines):
+            # The fast reader sees it otherwise: then every line is looked at by itself.
+            frame, broken, good = pl.DataFrame(), sorted(good + broken), []
+        self._places = np.array(good, dtype=np.int64)
+        self.__dict__.pop("_series", None)
+        return frame, broken
+
+    def _doubtful(self) -> Flags:
+        size = len(self.frame)
+        doubtful = np.zeros(size, dtype=np.bool_)
+        if not size:
+            return doubtful
+        values = sum(size - self.frame[name].null_count() for name in self.frame.columns)
+        spaced = b'" ' in self.data or b'"\t' in self.data
+        if spaced or self.data.count(b'":') != values:
+            names = self._series.str.count_matches(_NAME)
+            names -= self._series.str.count_matches(_EMPTY_FIELD)
+            filled = self.frame.select(pl.sum_horizontal(pl.all().is_not_null())).to_series()
+            doubtful |= names.cast(pl.Int64).to_numpy() != filled.cast(pl.Int64).to_numpy()
+        if b"\\" in self.data and b"\\u" in self.data:
+            doubtful |= self._series.str.contains(_HALF_CHARACTER).to_numpy()
+        return doubtful
+
+    def bare(self, name: str, column: pl.Series) -> tuple[pl.Series | None, Flags | None]:
+        looks = looks_bare(column)
+        if not looks.any():
+            return None, None
+        lines = self._series.zip_with(looks, pl.Series([""]).new_from_index(0, len(looks)))
+        key = f'"{re.escape(name)}"\\s*:\\s*'
+        quoted = lines.str.contains(key + '"')
+        bare = lines.str.contains(key + r'[^"\s]')
+        unclear = (looks & (quoted == bare)).to_numpy()
+        return bare & looks, unclear
+
+    def single(self, row: int) -> Single:
+        return self._single(int(self._places[row]))
+
+    def _single(self, place: int) -> Single:
+        line = self.all_lines[place]
+        text = line if self._shown is None else self._shown[place]
+        return Single(int(self.lines[place]), record_of_line(line), shortened(text.rstrip("\r")))
+
+    def records(self) -> Iterator[Single]:
+        for place, line in enumerate(self.all_lines):
+            if line.strip():
+                yield self._single(place)
+
+
+def _frame(data: bytes, columns: dict[str, pl.DataType]) -> pl.DataFrame | None:
+    try:
+        return pl.read_ndjson(data, schema=columns, ignore_errors=True)
+    except (pl.exceptions.PolarsError, ValueError):
+        return None
+
+
+def _sampled(data: bytes) -> Iterator[bytes]:
+    """Some lines, the first ones and others from all over the block."""
+    place = 0
+    for _line in range(_SAMPLE // 4):
+        end = data.find(b"\n", place)
+        yield data[place:end]
+        place = end + 1
+        if end < 0:
+            return
+    step = max(1, len(data) // _SAMPLE)
+    for begin in range(place, len(data), step):
+        start = data.find(b"\n", begin) + 1
+        end = data.find(b"\n", start)
+        if start and end > start:
+            yield data[start:end]
+
+
+def record_of_line(line: str) -> dict[str, Any] | str:
+    """The record of one line, or why it is none."""
+    twice: list[str] = []
+
+    def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in found:
+                twice.append(name)
+            found[name] = value
+        return found
+
+    try:
+        value = json.loads(line, object_pairs_hook=record, parse_constant=_no_number)
+    except _NoNumber as problem:
+        return f"{problem} is not a number that a record may hold."
+    except RecursionError:
+        return "The line is not a record: it is nested too deeply."
+    except ValueError as problem:
+        where = f" at place {problem.pos + 1}" if isinstance(problem, json.JSONDecodeError) else ""
+        return f"The line is not valid JSON{where}."
+    if twice:
+        return f'The record names the field "{twice[0]}" twice.'
+    if not isinstance(value, dict):
+        return f"The line holds {_sort(value)} instead of a record with named fields."
+    return value
+
+
+class _NoNumber(Exception):
+    """A word such as NaN where JSON has a number."""
+
+
+def _no_number(word: str) -> Any:
+    raise _NoNumber(word)
+
+
+def _sort(value: object) -> str:
+    names = {list: "a list", str: "a text", bool: "true or false", type(None): "nothing"}
+    return names.get(type(value), "a number")

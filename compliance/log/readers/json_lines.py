@@ -1,0 +1,30 @@
+"""Reads JSON lines: one record on each line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from compliance.log.blocks import Block, line_blocks
+from compliance.log.bytes_in import Opened
+from compliance.log.layout import Layout
+from compliance.log.raw import Single
+from compliance.log.readers.json_chunk import JsonChunk, Seen
+
+
+def read_json_lines(stream: Opened, layout: Layout, size: int) -> Iterator[JsonChunk]:
+    """The records of a file, some at a time."""
+    seen = Seen(layout)
+    for block in line_blocks(stream, size):
+        yield json_chunk(block, seen)
+
+
+def json_chunk(block: Block, seen: Seen) -> JsonChunk:
+    """The records of a block of lines."""
+    count = block.data.count(b"\n")
+    numbers = np.arange(block.first_line, block.first_line + count, dtype=np.int64)
+    chunk = JsonChunk(block.data, numbers, seen)
+    chunk.singles = [*chunk.singles, *(Single(bad.line, bad.reason, bad.text) for bad in block.bad)]
+    return chunk
+
