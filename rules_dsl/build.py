@@ -19,7 +19,9 @@ from rules_dsl.lines import LineProblem, read_event_line, read_table_row
 
 def _text(children: Children) -> str:
     """Consecutive quoted texts are one text, so that long ones can be broken over lines."""
-    return " ".join(child[1:-1] for child in children if is_token(child, "STRING"))
+    pieces = [str(child[1:-1]) for child in children if is_token(child, "STRING")]
+    # Blanks at a line break are layout: exactly one belongs between two pieces.
+    return pieces[0] if len(pieces) == 1 else " ".join(piece.strip() for piece in pieces)
 
 
 class Builder(ExpressionBuilder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compliance.simulate.breach import (
+    SETTLEMENTS,
     Opportunity,
     additional_cards,
     breach,
@@ -102,7 +103,7 @@ def card_after_the_dealers(op: Opportunity) -> Record | None:
         return None
     late = extra[-1]
     second = op.chapter.place(dealers[1])
-    settled = seat_records(op.chapter, late["seat"], "wager_collected", "wager_paid")
+    settled = seat_records(op.chapter, late["seat"], *SETTLEMENTS)
     if op.chapter.place(late) > second or op.chapter.place(settled[0]) < second:
         return None
     op.chapter.move(late, second)
@@ -219,16 +220,19 @@ def _deal_to_dealer(chapter: Chapter, hand: Hand, card: str) -> Record:
 def dealer_hits_17(op: Opportunity) -> Record | None:
     """The dealer draws once too often; all hands happen to be settled as they were due."""
     chapter, hand = op.chapter, dealers_hand(op.chapter)
-    settled = settled_by_count(chapter)
+    settled, cards = settled_by_count(chapter), chapter.all("card_dealt", to="dealer")
     stops = hand.total >= 18 or (hand.total == 17 and not hand.soft)
-    if not settled or not stops or hand.total > 20 or not no_splits(chapter):
+    # A hole card counts when it is dealt and again when it is turned: here it must not be the last.
+    drawn = len(cards) > 2 or (len(cards) == 2 and op.has("hole_card", "dealt_last"))
+    if not settled or not stops or not drawn or hand.total > 20 or not no_splits(chapter):
         return None
     for card in ("AS", *LOW):
         longer = Hand(0, "", 0, 0)
         for held in (*hand.cards, card):
             longer.take(held)
-        if still_settles(settled, longer.total):
-            return _deal_to_dealer(chapter, hand, card)
+        if longer.hard >= 17 and still_settles(settled, longer.total):
+            _deal_to_dealer(chapter, hand, card)
+            return cards[-1]
     return None
 
 

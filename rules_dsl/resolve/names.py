@@ -180,6 +180,17 @@ class Desk:
     def place(self, file: int, span: Span) -> core.Place:
         return core.Place(file, span.start, span.end)
 
+    def clause_text(self, file: int, span: Span) -> str:
+        """A whole clause on one line, with the brackets that close at its very end."""
+        end = span.end
+        text = self.sources[file].text
+        while text.count("(", span.start, end) > text.count(")", span.start, end):
+            close = text.find(")", end)
+            if close < 0:
+                break
+            end = close + 1
+        return self.text(file, Span(span.start, end))
+
     def text(self, file: int, span: Span) -> str:
         """What is written at a place, on one line."""
         return self.sources[file].cut(span)

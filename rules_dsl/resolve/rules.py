@@ -158,7 +158,7 @@ class RuleResolver:
             if isinstance(clause, syntax.Forbid):
                 condition = core.Not(condition, place=condition.place)
             found.append(
-                core.Requirement(condition, self.desk.text(home, clause.span), place=place)
+                core.Requirement(condition, self.desk.clause_text(home, clause.span), place=place)
             )
         if not found:
             self._lacks(rule, file, "`require` or `forbid`", "say what the law demands")

@@ -69,20 +69,23 @@ class JsonChunk(RawChunk):
         self,
         data: bytes,
         numbers: Integers,
-        seen: Seen,
+        seen: Seen | None,
         texts: Sequence[str] | None = None,
     ) -> None:
-        """`numbers` has the number of each line, blank ones included."""
-        self.data = data
-        self._shown = texts
-        seen.learn(_sampled(data))
+        """`numbers` has the number of each line, blank ones included. Without `seen`, there are no
+        columns: the records are wanted one by one."""
         super().__init__(pl.DataFrame(), numbers)
-        self._read(seen)
+        self.data = data
+        self._numbers = numbers
+        self._shown = texts
+        if seen is not None:
+            seen.learn(_sampled(data))
+            self._read(seen)
 
     @cached_property
     def all_lines(self) -> list[str]:
         """The lines as texts, blank ones included."""
-        return self.data.decode().split("\n")[: len(self.lines)]
+        return self.data.decode().split("\n")[: len(self._numbers)]
 
     @cached_property
     def _series(self) -> pl.Series:
@@ -90,7 +93,7 @@ class JsonChunk(RawChunk):
         return pl.Series([self.all_lines[place] for place in self._places], dtype=pl.String)
 
     def _read(self, seen: Seen) -> None:
-        self._places = np.arange(len(self.lines))
+        self._places = np.arange(len(self._numbers))
         broken: list[int] = []
         for _attempt in range(3):
             columns = seen.columns()
@@ -105,6 +108,7 @@ class JsonChunk(RawChunk):
             seen.learn(self._series.gather(places[:: max(1, len(places) // _SAMPLE)]))
             if seen.columns() == columns:
                 break
+        self.lines = self._numbers[self._places]
         self.singles = [self._single(place) for place in broken]
 
     def _without_broken_lines(
@@ -163,12 +167,15 @@ class JsonChunk(RawChunk):
     def _single(self, place: int) -> Single:
         line = self.all_lines[place]
         text = line if self._shown is None else self._shown[place]
-        return Single(int(self.lines[place]), record_of_line(line), shortened(text.rstrip("\r")))
+        return Single(int(self._numbers[place]), record_of_line(line), shortened(text.rstrip("\r")))
 
     def records(self) -> Iterator[Single]:
-        for place, line in enumerate(self.all_lines):
-            if line.strip():
-                yield self._single(place)
+        places = (place for place, line in enumerate(self.all_lines) if line.strip())
+        rows = map(self._single, places)
+        if self.singles:
+            yield from sorted([*rows, *self.singles], key=lambda item: item.line)
+        else:
+            yield from rows
 
 
 def _frame(data: bytes, columns: dict[str, pl.DataType]) -> pl.DataFrame | None:

@@ -13,14 +13,14 @@ from compliance.log.raw import Single
 from compliance.log.readers.json_chunk import JsonChunk, Seen
 
 
-def read_json_lines(stream: Opened, layout: Layout, size: int) -> Iterator[JsonChunk]:
-    """The records of a file, some at a time."""
-    seen = Seen(layout)
+def read_json_lines(stream: Opened, layout: Layout | None, size: int) -> Iterator[JsonChunk]:
+    """The records of a file, some at a time; without a layout they are wanted one by one."""
+    seen = None if layout is None else Seen(layout)
     for block in line_blocks(stream, size):
         yield json_chunk(block, seen)
 
 
-def json_chunk(block: Block, seen: Seen) -> JsonChunk:
+def json_chunk(block: Block, seen: Seen | None) -> JsonChunk:
     """The records of a block of lines."""
     count = block.data.count(b"\n")
     numbers = np.arange(block.first_line, block.first_line + count, dtype=np.int64)

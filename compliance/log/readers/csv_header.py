@@ -1,0 +1,94 @@
+"""Reads the first line of a CSV file, which names its columns."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from compliance.log.layout import BASE, Layout
+from compliance.log.problems import UnreadableFile
+from event_schemas import did_you_mean
+
+DELIMITERS: Final = (",", ";", "\t", "|")
+_NAMES: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The columns of a file and what stands between them."""
+
+    names: tuple[str, ...]
+    delimiter: str
+
+
+def header_of(line: str, number: int, layout: Layout | None) -> Header:
+    """The columns that a line names; the mark between them is the one that gives known names."""
+    known: Collection[str] = layout.names if layout is not None else ()
+    options = [Header(_cells(line, mark), mark) for mark in DELIMITERS]
+    header = max(options, key=lambda option: (_known(option, known), len(option.names)))
+    _refuse(header, number, layout)
+    return header
+
+
+def check_names(names: Collection[str], layout: Layout, line: int | None = None) -> None:
+    """Every column must be a field of the vocabulary, and what every record needs must be there."""
+    unknown = [name for name in names if name not in layout.names]
+    missing = [name for name in BASE if name not in names]
+    if missing:
+        close = next((name for name in unknown if did_you_mean(name, [missing[0]])), None)
+        also = f' (there is a column "{close}")' if close else ""
+        raise UnreadableFile(
+            f"There is no column {_listed(missing)}{also}; every record needs "
+            f"{', '.join(BASE)}. A mapping file can rename columns.",
+            line,
+        )
+    if unknown:
+        raise UnreadableFile(
+            f'The column "{unknown[0]}" is no field of any event type; '
+            f"a mapping file can rename it or leave it out.",
+            line,
+            did_you_mean(unknown[0], layout.names),
+        )
+
+
+def _refuse(header: Header, number: int, layout: Layout | None) -> None:
+    twice = [name for name, times in Counter(header.names).items() if times > 1]
+    if layout is not None and not _known(header, layout.names):
+        raise UnreadableFile(
+            f'The first line, "{_start(header)}", does not name the columns. A CSV file begins with '
+            "a line of names such as id,ts,seq,casino,table,type.",
+            number,
+        )
+    if any(not name for name in header.names):
+        place = header.names.index("") + 1
+        raise UnreadableFile(f"Column {place} has no name.", number)
+    if twice:
+        raise UnreadableFile(f'Two columns are named "{twice[0]}".', number)
+    if len(header.names) == 1:
+        marks = ", ".join(_NAMES.values())
+        raise UnreadableFile(
+            f"The columns are not separated by anything known ({marks}).", number
+        )
+    if layout is not None:
+        check_names(header.names, layout, number)
+
+
+def _cells(line: str, mark: str) -> tuple[str, ...]:
+    rows = list(csv.reader([line], delimiter=mark))
+    return tuple(cell.strip() for cell in rows[0]) if rows else ()
+
+
+def _known(header: Header, known: Collection[str]) -> int:
+    return sum(name in known for name in header.names)
+
+
+def _listed(names: list[str]) -> str:
+    return " and no column ".join(f'"{name}"' for name in names[:3])
+
+
+def _start(header: Header) -> str:
+    text = header.delimiter.join(header.names)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,172 @@
+"""Reads CSV: the first line names the columns, every other line is a record, all of it is text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from compliance.columns import Integers
+from compliance.log.blocks import Block, line_blocks
+from compliance.log.bytes_in import Opened
+from compliance.log.layout import Layout
+from compliance.log.problems import UnreadableFile, shortened
+from compliance.log.raw import RawChunk, Single
+from compliance.log.readers.csv_header import Header, header_of
+
+_LONGEST_RECORD: Final = 100
+"""How many lines a record may have; a quotation mark open for longer was forgotten."""
+_OPEN_QUOTE: Final = "A quotation mark on this line is not closed."
+
+
+class _Records(NamedTuple):
+    """Records that may have several lines: where each begins, its text, and where it got lost."""
+
+    lines: list[int]
+    texts: list[str]
+    lost: list[Single]
+    rest: list[str]
+
+
+def read_csv(stream: Opened, layout: Layout | None, size: int) -> Iterator[RawChunk]:
+    """The records of a file, some at a time."""
+    header: Header | None = None
+    waiting: list[str] = []
+    first_waiting = 1
+    for block in line_blocks(stream, size):
+        if header is None:
+            header, block = _begin(block, layout)
+            if header is None:
+                continue
+        if waiting:
+            start = "\n".join(waiting) + "\n"
+            block = Block(start.encode() + block.data, first_waiting, block.bad)
+        chunk, waiting = _chunk(block, header, final=False)
+        first_waiting = block.first_line + block.data.count(b"\n") - len(waiting)
+        yield chunk
+    if header is None:
+        raise UnreadableFile("The file is empty: it does not even name its columns.")
+    if waiting:
+        left = Block(("\n".join(waiting) + "\n").encode(), first_waiting)
+        yield _chunk(left, header, final=True)[0]
+
+
+def _begin(block: Block, layout: Layout | None) -> tuple[Header | None, Block]:
+    """The names of the columns, and the block without them."""
+    data, number = block.data, block.first_line
+    while data:
+        end = data.index(b"\n") + 1
+        line, data = data[:end].decode().rstrip("\r\n"), data[end:]
+        if line.strip():
+            return header_of(line, number, layout), Block(data, number + 1, block.bad)
+        number += 1
+    return None, block
+
+
+def _chunk(block: Block, header: Header, final: bool) -> tuple[RawChunk, list[str]]:
+    bad = [Single(item.line, item.reason, item.text) for item in block.bad]
+    count = block.data.count(b"\n")
+    width = len(header.names)
+    if b'"' not in block.data:
+        delimiters = block.data.count(header.delimiter.encode())
+        frame = _frame(block.data, header) if delimiters == count * (width - 1) else None
+        if frame is not None and len(frame) == count:
+            numbers = np.arange(block.first_line, block.first_line + count, dtype=np.int64)
+            return _Chunk(frame, numbers, bad, block.data), []
+    lines = block.data.decode().split("\n")[:-1]
+    records = _records(lines, block.first_line, final)
+    return _line_by_line(records, header, bad), records.rest
+
+
+def _records(lines: Sequence[str], first_line: int, final: bool) -> _Records:
+    """Join lines while a quotation mark is open."""
+    records = _Records([], [], [], [])
+    place = 0
+    while place < len(lines):
+        end, marks = place, lines[place].count('"')
+        while marks % 2 and end - place < _LONGEST_RECORD and end + 1 < len(lines):
+            end += 1
+            marks += lines[end].count('"')
+        number = first_line + place
+        if marks % 2 == 0:
+            text = "\n".join(line.rstrip("\r") for line in lines[place : end + 1])
+            if text.strip():
+                records.lines.append(number)
+                records.texts.append(text)
+            place = end + 1
+        elif end - place < _LONGEST_RECORD and not final:
+            # The rest of it is in the next block.
+            records.rest.extend(lines[place:])
+            break
+        else:
+            records.lost.append(Single(number, _OPEN_QUOTE, shortened(lines[place])))
+            place += 1
+    return records
+
+
+def _line_by_line(records: _Records, header: Header, bad: list[Single]) -> RawChunk:
+    """Columns from those records that have all of them; the others are looked at by themselves."""
+    width, mark = len(header.names), re.escape(header.delimiter)
+    cell = f'(?:[^"{mark}\\n]*|"(?:[^"]|"")*")'
+    texts = pl.Series(records.texts, dtype=pl.String)
+    fits = texts.str.contains(f"^{cell}(?:{mark}{cell}){{{width - 1}}}$").to_numpy()
+    numbers = np.array(records.lines, dtype=np.int64)
+    good = [records.texts[place] for place in np.flatnonzero(fits)]
+    frame = _frame(("\n".join(good) + "\n").encode(), header) if good else pl.DataFrame()
+    if frame is None or len(frame) != len(good):
+        fits[:] = False
+        frame, good = pl.DataFrame(), []
+    singles = [
+        Single(records.lines[place], _record(records.texts[place], header), records.texts[place])
+        for place in np.flatnonzero(~fits)
+    ]
+    return RawChunk(frame, numbers[fits], [*bad, *records.lost, *singles], good)
+
+
+def _record(text: str, header: Header) -> dict[str, str] | str:
+    """One record, read by the rules that everybody's CSV follows."""
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=header.delimiter))
+    except csv.Error:
+        return "The line cannot be read as CSV."
+    cells = rows[0] if len(rows) == 1 else []
+    if len(cells) != len(header.names):
+        return f"The line has {len(cells)} columns where {len(header.names)} are named."
+    return {name: cell for name, cell in zip(header.names, cells, strict=True) if cell}
+
+
+def _frame(data: bytes, header: Header) -> pl.DataFrame | None:
+    try:
+        frame = pl.read_csv(
+            data,
+            has_header=False,
+            new_columns=list(header.names),
+            separator=header.delimiter,
+            infer_schema=False,
+        )
+    except (pl.exceptions.PolarsError, ValueError):
+        return None
+    if len(frame.columns) != len(header.names):
+        return None
+    # An empty cell, with quotes or without, says that nothing was recorded.
+    return frame.with_columns(pl.all().replace("", None)) if b'""' in data else frame
+
+
+class _Chunk(RawChunk):
+    """Lines without any quotation mark; their texts are cut out only when they are asked for."""
+
+    def __init__(
+        self, frame: pl.DataFrame, lines: Integers, singles: Sequence[Single], data: bytes
+    ) -> None:
+        super().__init__(frame, lines, singles)
+        self._data = data
+
+    def single(self, row: int) -> Single:
+        if self.texts is None:
+            self.texts = self._data.decode().split("\n")
+        return super().single(row)

@@ -1,0 +1,69 @@
+"""Reads Parquet: typed columns, some rows at a time. The line of a row is its number."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from compliance.log.bytes_in import Opened
+from compliance.log.layout import Layout
+from compliance.log.problems import UnreadableFile
+from compliance.log.raw import RawChunk
+from compliance.log.readers.csv_header import check_names
+
+
+def read_parquet(
+    stream: Opened, path: Path | None, layout: Layout | None, rows: int
+) -> Iterator[RawChunk]:
+    """The records of a file. One that is packed or piped in is first laid down beside."""
+    if path is not None and stream.start[:4] == b"PAR1" and _is_plain(path):
+        yield from _read(path, layout, rows)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        unpacked = Path(folder, "log.parquet")
+        with unpacked.open("wb") as file:
+            shutil.copyfileobj(stream, file, 1 << 20)
+        yield from _read(unpacked, layout, rows)
+
+
+def _is_plain(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"
+
+
+def _read(path: Path, layout: Layout | None, rows: int) -> Iterator[RawChunk]:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise UnreadableFile("Reading Parquet files needs the package pyarrow.") from None
+    done = 0
+    try:
+        with pq.ParquetFile(path) as file:
+            names = list(file.schema_arrow.names)
+            if len(set(names)) < len(names):
+                raise UnreadableFile("Two columns have the same name.")
+            if layout is not None:
+                check_names(names, layout)
+            for batch in file.iter_batches(batch_size=rows):
+                frame = _frame(pa.Table.from_batches([batch]))
+                lines = np.arange(done + 1, done + 1 + len(frame), dtype=np.int64)
+                done += len(frame)
+                yield RawChunk(frame, lines)
+    except (pa.ArrowException, OSError) as problem:
+        where = f" after {done:,} records" if done else ""
+        raise UnreadableFile(
+            f"The Parquet file is damaged or cut off{where}, and cannot be read."
+        ) from problem
+
+
+def _frame(table: Any) -> pl.DataFrame:
+    frame = pl.from_arrow(table)
+    assert isinstance(frame, pl.DataFrame)
+    return frame

@@ -1,0 +1,100 @@
+"""Reads one file of a log into typed frames, chunk by chunk, and sets aside what is no event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+
+from compliance.log.blocks import BLOCK
+from compliance.log.bytes_in import Hashed, Opened, opened, sniffed
+from compliance.log.layout import Layout
+from compliance.log.mapping import Mapping, mapped_lines
+from compliance.log.problems import LogProblem, Quarantine, UnreadableFile
+from compliance.log.raw import RawChunk
+from compliance.log.readers.csv_lines import read_csv
+from compliance.log.readers.json_chunk import JsonChunk, Seen
+from compliance.log.readers.json_lines import read_json_lines
+from compliance.log.readers.parquet import read_parquet
+from compliance.log.readers.xes import read_xes
+from compliance.log.sources import Source
+from compliance.log.typed import typed_chunk
+from reports.model import Input
+
+ROWS = 250_000
+"""How many records of a file are looked at together."""
+
+
+@dataclass
+class Reading:
+    """Reads the files of a log and keeps count of what they hold."""
+
+    layout: Layout
+    quarantine: Quarantine
+    mapping: Mapping | None = None
+    block_size: int = BLOCK
+    rows: int = ROWS
+    inputs: list[Input] = field(default_factory=list)
+    problems: list[LogProblem] = field(default_factory=list)
+    left_out: int = 0
+    """Records that the mapping leaves out on purpose."""
+
+    def frames(self, source: Source) -> Iterator[pl.DataFrame]:
+        """The events of one file; its fingerprint and number of events are noted at the end."""
+        events, aside, skipped = 0, self.quarantine.total, self.left_out
+        hashed: Hashed | None = None
+        try:
+            with opened(source) as stream:
+                hashed = stream.hashed
+                for chunk in self._chunks(source, stream):
+                    frame, set_aside = typed_chunk(self.layout, chunk, source.name)
+                    self.quarantine.add(set_aside)
+                    events += len(frame)
+                    if len(frame):
+                        yield frame
+                digest = hashed.sha256()
+        except UnreadableFile as problem:
+            found = LogProblem(source.name, problem.message, problem.line, problem.suggestion)
+            self.problems.append(found)
+            return
+        self.inputs.append(Input(name=source.name, sha256=digest, events=events))
+        if not events and self.left_out == skipped:
+            self.problems.append(self._nothing(source, self.quarantine.total - aside))
+
+    def _nothing(self, source: Source, aside: int) -> LogProblem:
+        if not aside:
+            return LogProblem(source.name, "The file holds no events.")
+        first = next((item for item in self.quarantine.first if item.file == source.name), None)
+        reason = f" The first, line {first.line}: {first.reason}" if first else ""
+        return LogProblem(
+            source.name, f"None of the {aside:,} records could be read as an event.{reason}"
+        )
+
+    def _chunks(self, source: Source, stream: Opened) -> Iterator[RawChunk]:
+        layout = self.layout if self.mapping is None else None
+        form = source.format or sniffed(stream.start)
+        if form == "parquet" or stream.start[:4] == b"PAR1":
+            chunks: Iterator[RawChunk] = read_parquet(stream, source.path, layout, self.rows)
+        elif form == "csv":
+            chunks = read_csv(stream, layout, self.block_size)
+        elif form == "xes":
+            chunks = read_xes(stream, layout, self.rows)
+        else:
+            chunks = read_json_lines(stream, layout, self.block_size)
+        if self.mapping is None:
+            yield from chunks
+            return
+        seen = Seen(self.layout)
+        for chunk in chunks:
+            yield self._mapped(chunk, self.mapping, seen)
+
+    def _mapped(self, chunk: RawChunk, mapping: Mapping, seen: Seen) -> RawChunk:
+        lines = mapped_lines(mapping, chunk.records())
+        self.left_out += lines.left_out
+        numbers = np.array(lines.numbers, dtype=np.int64)
+        mapped = JsonChunk(lines.data, numbers, seen, lines.texts)
+        mapped.singles = [*mapped.singles, *lines.unmapped]
+        return mapped
+
