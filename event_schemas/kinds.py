@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from event_schemas.cards import Card, Rank, Suit
@@ -149,11 +150,17 @@ def _parse_word(enum: EnumType, text: str) -> str:
     if word in enum.values:
         return word
     lowered = word.lower().replace(" ", "_").replace("-", "_")
-    close = get_close_matches(lowered, enum.values, n=1, cutoff=0.6)
     raise ValueProblem(
         f'"{text}" is not a {enum.name.replace("_", " ")}; it is one of {", ".join(enum.values)}.',
-        close[0] if close else None,
+        _closest(lowered, enum.values),
     )
+
+
+@lru_cache(maxsize=1024)
+def _closest(word: str, known: tuple[str, ...]) -> str | None:
+    # Cached: a log whose system has its own word for something has it in every second line.
+    close = get_close_matches(word, known, n=1, cutoff=0.6)
+    return close[0] if close else None
 
 
 _PARSERS: Final[dict[str, Callable[[str], object]]] = {

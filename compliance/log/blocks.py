@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
+
+import numpy as np
 
 from compliance.log.bytes_in import Opened, refuse_other_text
 from compliance.log.problems import SHOWN, UnreadableFile
 
 BLOCK: Final = 32 << 20
+SLICE: Final = 1 << 18
 LONGEST_LINE: Final = 1 << 20
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -23,6 +27,14 @@ class BadLine:
     text: str
 
 
+def count_byte(data: bytes, byte: int) -> int:
+    """How often a byte occurs; much faster than searching where it is frequent."""
+    buffer = np.frombuffer(data, dtype=np.uint8)
+    # In slices that stay in the processor's own memory.
+    slices = range(0, len(buffer), SLICE)
+    return sum(int(np.count_nonzero(buffer[at : at + SLICE] == byte)) for at in slices)
+
+
 @dataclass(frozen=True)
 class Block:
     """Whole lines, each with its line end. A bad line is empty here, so that lines keep their
@@ -30,7 +42,12 @@ class Block:
 
     data: bytes
     first_line: int
-    bad: tuple[BadLine, ...] = field(default=())
+    bad: tuple[BadLine, ...] = ()
+
+    @cached_property
+    def count(self) -> int:
+        """How many lines."""
+        return count_byte(self.data, 10)
 
 
 def line_blocks(stream: Opened, size: int = BLOCK) -> Iterator[Block]:
@@ -55,7 +72,7 @@ def line_blocks(stream: Opened, size: int = BLOCK) -> Iterator[Block]:
         data, rest = rest + more[:cut], more[cut:]
         block = _cleaned(data, line)
         yield block
-        line += block.data.count(b"\n")
+        line += block.count
     if rest and failure is None:
         yield _cleaned(rest + b"\n", line)
     if failure is not None:

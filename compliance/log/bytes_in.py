@@ -8,7 +8,8 @@ import io
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import IO, Any, Final
 
 from compliance.log.problems import UnreadableFile
@@ -27,23 +28,39 @@ class Hashed(io.RawIOBase):
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._digest = hashlib.sha256()
-        self.size = 0
+        # Beside the reading: a fingerprint costs as much time as finding the columns.
+        self._thread = ThreadPoolExecutor(1)
+        self._running: Future[None] | None = None
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        block = self._file.read(len(buffer))
+        block = self.read(len(buffer))
         buffer[: len(block)] = block
-        self._digest.update(block)
-        self.size += len(block)
         return len(block)
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes, fewer only at the end."""
+        block = self._file.read(size)
+        self._wait()
+        self._running = self._thread.submit(self._digest.update, block)
+        return block
 
     def sha256(self) -> str:
         """The fingerprint of the whole file: what was not read yet is read now."""
-        while block := self._file.read(1 << 20):
-            self._digest.update(block)
+        while self.read(_PIECE):
+            pass
+        self._wait()
         return self._digest.hexdigest()
+
+    def finish(self) -> None:
+        """Nothing more will be read."""
+        self._thread.shutdown()
+
+    def _wait(self) -> None:
+        if self._running is not None:
+            self._running.result()
 
 
 class Opened:
@@ -51,16 +68,17 @@ class Opened:
 
     def __init__(self, hashed: Hashed) -> None:
         self.hashed = hashed
-        buffered = io.BufferedReader(hashed, 1 << 20)
-        start = buffered.peek(4)[:4]
-        stream: IO[bytes] = buffered
-        if start[:2] == _GZIP:
-            stream = gzip.GzipFile(fileobj=buffered)  # type: ignore[assignment]
-        elif start == _ZSTANDARD:
-            stream = _zstandard(buffered)
-        self._stream = stream
         self._failure: UnreadableFile | None = None
-        self._ahead = self._take(_PEEK)
+        self._ahead = b""
+        self._packed = False
+        self._stream: Any = hashed
+        start = hashed.read(_PEEK)
+        if start[:2] == _GZIP or start[:4] == _ZSTANDARD:
+            self._packed = True
+            whole = io.BufferedReader(_Again(start, hashed), _PIECE)
+            self._stream = gzip.GzipFile(fileobj=whole) if start[:2] == _GZIP else _zstandard(whole)
+            start = self._take(_PEEK)
+        self._ahead = start
 
     @property
     def start(self) -> bytes:
@@ -69,6 +87,8 @@ class Opened:
 
     def read(self, size: int) -> bytes:
         """The next bytes, fewer only at the end."""
+        if not self._ahead and not self._packed:
+            return self._take(size)
         taken, self._ahead = self._ahead[:size], self._ahead[size:]
         return taken if len(taken) == size else taken + self._take(size - len(taken))
 
@@ -78,7 +98,7 @@ class Opened:
             raise self._failure
         blocks: list[bytes] = []
         try:
-            while size > 0 and (block := self._stream.read(min(size, _PIECE))):
+            while size > 0 and (block := self._stream.read(min(size, _PIECE) if self._packed else size)):
                 blocks.append(block)
                 size -= len(block)
         except (EOFError, zlib.error, OSError):
@@ -88,7 +108,25 @@ class Opened:
             # What came before the damage is given first.
             if not blocks:
                 raise self._failure from None
-        return b"".join(blocks)
+        return blocks[0] if len(blocks) == 1 else b"".join(blocks)
+
+
+class _Again(io.RawIOBase):
+    """A file whose beginning was looked at and is given once more."""
+
+    def __init__(self, start: bytes, file: Hashed) -> None:
+        self._start = start
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._start:
+            return self._file.readinto(buffer)
+        block, self._start = self._start[: len(buffer)], self._start[len(buffer) :]
+        buffer[: len(block)] = block
+        return len(block)
 
 
 def _zstandard(file: IO[bytes]) -> IO[bytes]:
@@ -103,16 +141,22 @@ def _zstandard(file: IO[bytes]) -> IO[bytes]:
 @contextmanager
 def opened(source: Source) -> Iterator[Opened]:
     """Open a file or the standard input; what goes wrong is an `UnreadableFile`."""
+    with _file(source) as file:
+        hashed = Hashed(file)
+        try:
+            yield Opened(hashed)
+        finally:
+            hashed.finish()
+
+
+def _file(source: Source) -> AbstractContextManager[IO[bytes]]:
     if source.path is None:
-        yield Opened(Hashed(sys.stdin.buffer))
-        return
+        return nullcontext(sys.stdin.buffer)
     try:
-        file = source.path.open("rb")
+        return source.path.open("rb", buffering=0)
     except OSError as problem:
         reason = (problem.strerror or "it cannot be opened").lower()
         raise UnreadableFile(f"The file could not be read: {reason}.") from None
-    with file:
-        yield Opened(Hashed(file))
 
 
 def sniffed(start: bytes) -> Format:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 import polars as pl
 
 from compliance.columns import Flags, Integers
@@ -38,14 +39,13 @@ class RawChunk:
         """Which texts of a column stood without quotes (JSON only), and which are not clear."""
         return None, None
 
-    def single(self, row: int) -> Single:
-        """The record of one row."""
-        record = {
-            name: value for name, value in self.frame.row(row, named=True).items() if value is not None
-        }
-        return Single(int(self.lines[row]), record, self.text(row, record))
+    def picked(self, rows: Integers) -> Iterator[Single]:
+        """The records of some rows, each by itself."""
+        for row, values in zip(rows, self.frame[rows].iter_rows(named=True), strict=True):
+            record = {name: value for name, value in values.items() if value is not None}
+            yield Single(int(self.lines[row]), record, self._text(int(row), record))
 
-    def text(self, row: int, record: dict[str, Any]) -> str:
+    def _text(self, row: int, record: dict[str, Any]) -> str:
         """The line as it stands in the file, or the record written as a line."""
         if self.texts is not None:
             return shortened(self.texts[row])
@@ -53,5 +53,5 @@ class RawChunk:
 
     def records(self) -> Iterator[Single]:
         """Every record by itself, in the order of the file."""
-        rows = map(self.single, range(len(self.frame)))
+        rows = self.picked(np.arange(len(self.frame)))
         yield from sorted([*rows, *self.singles], key=lambda item: item.line)

@@ -30,7 +30,7 @@ def typed_chunk(layout: Layout, chunk: RawChunk, file: str) -> tuple[pl.DataFram
     good, failed = _from_columns(layout, chunk, file)
     rows: list[Row] = []
     set_aside: list[SetAside] = []
-    singles = [*chunk.singles, *(chunk.single(int(row)) for row in np.flatnonzero(failed))]
+    singles = [*chunk.singles, *chunk.picked(np.flatnonzero(failed))]
     for line, record, text in singles:
         row = record if isinstance(record, str) else row_of_record(layout, record)
         if isinstance(row, str):

@@ -15,7 +15,10 @@ from compliance.simulate.breach import (
     settled_by_count,
 )
 from compliance.simulate.hands import PIPS
-from compliance.simulate.table import Chapter, Record
+from compliance.simulate.table import MINUTE, Chapter, Record
+
+PROMPT = 6 * MINUTE
+"""Longer than cash may wait to be turned into chips."""
 
 
 def _upcard(chapter: Chapter) -> int:
@@ -60,7 +63,7 @@ def wager_touched(op: Opportunity) -> Record | None:
 @breach("cash-wager-unconfirmed", "round", blackjack="spoken-cash-wager-confirmed")
 def cash_wager_unconfirmed(op: Opportunity) -> Record | None:
     wager = op.chapter.all("wager_placed")[0]
-    if wager["medium"] != "chip":
+    if wager["medium"] != "chip" or _cash_lately(op, wager):
         return None
     wager["medium"] = "verbal_cash"
     place = op.chapter.place(wager) + 1
@@ -68,11 +71,21 @@ def cash_wager_unconfirmed(op: Opportunity) -> Record | None:
     return wager
 
 
+def _cash_lately(op: Opportunity, wager: Record) -> bool:
+    """Cash was wagered at the seat so lately that this conversion would seem to be meant for it."""
+    for record in op.earlier("wager_placed"):
+        if record["ts"] < wager["ts"] - PROMPT:
+            return False
+        if record["seat"] == wager["seat"] and record["medium"] != "chip":
+            return True
+    return False
+
+
 @breach("cash-not-converted", "round", blackjack="cash-wager-turned-into-chips")
 def cash_not_converted(op: Opportunity) -> Record | None:
     wager = op.chapter.all("wager_placed")[0]
     later = [r for chapter in op.chapters[op.at :] for r in chapter.records]
-    soon = wager["ts"] + 6 * 60000
+    soon = wager["ts"] + PROMPT
     if wager["medium"] != "chip" or later[-1]["ts"] < soon:
         return None
     if any(r["type"] == "cash_converted" and r["ts"] < soon for r in later):

@@ -1,8 +1,8 @@
 """Reads and writes the diagnostics that a rule file in `bad/` announces below its rules.
 
-    -- expect error unknown-event at 7:11
-    --   There is no event `card_burnt`.
-    --   did you mean `card_burned`?
+-- expect error unknown-event at 7:11
+--   There is no event `card_burnt`.
+--   did you mean `card_burned`?
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from compliance.columns import Integers
-from compliance.log.blocks import Block, line_blocks
+from compliance.log.blocks import Block, count_byte, line_blocks
 from compliance.log.bytes_in import Opened
 from compliance.log.layout import Layout
 from compliance.log.problems import UnreadableFile, shortened
@@ -47,7 +47,7 @@ def read_csv(stream: Opened, layout: Layout | None, size: int) -> Iterator[RawCh
             start = "\n".join(waiting) + "\n"
             block = Block(start.encode() + block.data, first_waiting, block.bad)
         chunk, waiting = _chunk(block, header, final=False)
-        first_waiting = block.first_line + block.data.count(b"\n") - len(waiting)
+        first_waiting = block.first_line + block.count - len(waiting)
         yield chunk
     if header is None:
         raise UnreadableFile("The file is empty: it does not even name its columns.")
@@ -70,10 +70,10 @@ def _begin(block: Block, layout: Layout | None) -> tuple[Header | None, Block]:
 
 def _chunk(block: Block, header: Header, final: bool) -> tuple[RawChunk, list[str]]:
     bad = [Single(item.line, item.reason, item.text) for item in block.bad]
-    count = block.data.count(b"\n")
+    count = block.count
     width = len(header.names)
     if b'"' not in block.data:
-        delimiters = block.data.count(header.delimiter.encode())
+        delimiters = count_byte(block.data, ord(header.delimiter))
         frame = _frame(block.data, header) if delimiters == count * (width - 1) else None
         if frame is not None and len(frame) == count:
             numbers = np.arange(block.first_line, block.first_line + count, dtype=np.int64)
@@ -154,7 +154,7 @@ def _frame(data: bytes, header: Header) -> pl.DataFrame | None:
     if len(frame.columns) != len(header.names):
         return None
     # An empty cell, with quotes or without, says that nothing was recorded.
-    return frame.with_columns(pl.all().replace("", None)) if b'""' in data else frame
+    return frame.with_columns(pl.all().replace("", None)) if b'"' in data else frame
 
 
 class _Chunk(RawChunk):
@@ -166,7 +166,7 @@ class _Chunk(RawChunk):
         super().__init__(frame, lines, singles)
         self._data = data
 
-    def single(self, row: int) -> Single:
-        if self.texts is None:
+    def picked(self, rows: Integers) -> Iterator[Single]:
+        if self.texts is None and len(rows):
             self.texts = self._data.decode().split("\n")
-        return super().single(row)
+        return super().picked(rows)

@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 from compliance.columns import Flags, Integers
+from compliance.log.blocks import SLICE
 from compliance.log.columns_by_kind import looks_bare
 from compliance.log.layout import BASE, Layout
 from compliance.log.problems import shortened
@@ -29,6 +30,9 @@ _MANY: Final = 50
 _NAME: Final = r'"\s*:'
 _EMPTY_FIELD: Final = r'[^\\]"\s*:\s*null\s*[,}]'
 _HALF_CHARACTER: Final = r"\\u[dD][89abAB]"
+_QUOTE: Final = ord('"')
+_COLON: Final = ord(":")
+_BLANKS: Final = np.frombuffer(b" \t\r", dtype=np.uint8)
 _decode = msgspec.json.Decoder().decode
 
 
@@ -140,8 +144,7 @@ class JsonChunk(RawChunk):
         if not size:
             return doubtful
         values = sum(size - self.frame[name].null_count() for name in self.frame.columns)
-        spaced = b'" ' in self.data or b'"\t' in self.data
-        if spaced or self.data.count(b'":') != values:
+        if _names(self.data) != values:
             names = self._series.str.count_matches(_NAME)
             names -= self._series.str.count_matches(_EMPTY_FIELD)
             filled = self.frame.select(pl.sum_horizontal(pl.all().is_not_null())).to_series()
@@ -161,8 +164,9 @@ class JsonChunk(RawChunk):
         unclear = (looks & (quoted == bare)).to_numpy()
         return bare & looks, unclear
 
-    def single(self, row: int) -> Single:
-        return self._single(int(self._places[row]))
+    def picked(self, rows: Integers) -> Iterator[Single]:
+        for row in rows:
+            yield self._single(int(self._places[row]))
 
     def _single(self, place: int) -> Single:
         line = self.all_lines[place]
@@ -176,6 +180,20 @@ class JsonChunk(RawChunk):
             yield from sorted([*rows, *self.singles], key=lambda item: item.line)
         else:
             yield from rows
+
+
+def _names(data: bytes) -> int | None:
+    """How many names the lines have, or more than that; None where they cannot be counted so."""
+    buffer = np.frombuffer(data, dtype=np.uint8)
+    names = 0
+    for at in range(0, len(buffer) - 1, SLICE):
+        here = buffer[at : at + SLICE + 1]
+        after = here[1:][here[:-1] == _QUOTE]
+        if np.isin(after, _BLANKS).any():
+            # Perhaps a colon that does not follow its name at once.
+            return None
+        names += int(np.count_nonzero(after == _COLON))
+    return names
 
 
 def _frame(data: bytes, columns: dict[str, pl.DataType]) -> pl.DataFrame | None:

@@ -22,8 +22,7 @@ def read_json_lines(stream: Opened, layout: Layout | None, size: int) -> Iterato
 
 def json_chunk(block: Block, seen: Seen | None) -> JsonChunk:
     """The records of a block of lines."""
-    count = block.data.count(b"\n")
-    numbers = np.arange(block.first_line, block.first_line + count, dtype=np.int64)
+    numbers = np.arange(block.first_line, block.first_line + block.count, dtype=np.int64)
     chunk = JsonChunk(block.data, numbers, seen)
     chunk.singles = [*chunk.singles, *(Single(bad.line, bad.reason, bad.text) for bad in block.bad)]
     return chunk

@@ -1,0 +1,116 @@
+"""Brings a log to its tables: each table's events in the table's own order, whatever the files.
+
+log = tables(["night/"], builtin_schema(), spill=Path("work"))
+for table in log:
+    check_table(job, table.frame)
+log.inputs, log.problems, log.quarantine.total, log.notes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from compliance.log.blocks import BLOCK
+from compliance.log.layout import Layout
+from compliance.log.mapping import Mapping
+from compliance.log.problems import LogProblem, Quarantine
+from compliance.log.reading import ROWS, Reading
+from compliance.log.sources import find_sources
+from compliance.log.spill import Spill
+from compliance.table_frame import FIXED
+from event_schemas import Schema
+from reports.model import Input
+
+BUDGET: Final = 400 << 20
+"""How many bytes of events are kept in memory before they go to disk."""
+
+
+@dataclass(frozen=True)
+class TableFrame:
+    """All events of one table, in order."""
+
+    casino: str
+    table: str
+    frame: pl.DataFrame
+
+
+class LogTables:
+    """A log that was read: iterate over it once for the tables, one at a time."""
+
+    def __init__(self, layout: Layout, reading: Reading, spill: Spill, notes: Sequence[str]):
+        self._layout = layout
+        self._spill = spill
+        self.inputs: tuple[Input, ...] = tuple(reading.inputs)
+        """Every file that was read, with its fingerprint and its number of events."""
+        self.problems: tuple[LogProblem, ...] = tuple(reading.problems)
+        """Why files could not be used; with any of them a run should stop."""
+        self.quarantine = reading.quarantine
+        """The lines that were set aside."""
+        self.notes: tuple[str, ...] = tuple(notes)
+
+    @property
+    def events(self) -> int:
+        """How many events were read from all files."""
+        return sum(item.events for item in self.inputs)
+
+    def __iter__(self) -> Iterator[TableFrame]:
+        for (casino, table), frame in self._spill.tables():
+            yield TableFrame(casino, table, in_order(self._layout, frame))
+        self._spill.clear()
+
+
+def tables(
+    paths: Sequence[str | Path],
+    schema: Schema,
+    mapping: Mapping | None = None,
+    quarantine: Path | None = None,
+    spill: Path | None = None,
+    *,
+    form: str | None = None,
+    budget: int = BUDGET,
+    block_size: int = BLOCK,
+    rows: int = ROWS,
+) -> LogTables:
+    """Read all files of a log. Memory is bounded by `budget` and by the largest table.
+
+    Files are taken in the order of their names; `seq` orders a table's events, and events with the
+    same `seq` stay in the order in which they were read.
+    """
+    layout = Layout(schema)
+    reading = Reading(layout, Quarantine(quarantine), mapping, block_size, rows)
+    sources = find_sources(paths, form)
+    reading.problems.extend(sources.problems)
+    kept = Spill(spill, budget)
+    try:
+        for source in sources.files:
+            for frame in reading.frames(source):
+                kept.add(frame)
+    finally:
+        reading.quarantine.close()
+    notes = [*sources.notes]
+    if reading.left_out:
+        notes.append(f"The mapping left out {reading.left_out:,} records on purpose.")
+    return LogTables(layout, reading, kept, notes)
+
+
+def in_order(layout: Layout, frame: pl.DataFrame) -> pl.DataFrame:
+    """A table's events in its order, with the same columns however the log was cut into pieces."""
+    frame = frame.sort("seq", maintain_order=True)
+    columns = []
+    for name in sorted(frame.columns, key=layout.order.__getitem__):
+        column = frame[name]
+        if name in FIXED:
+            columns.append(column)
+        elif name.endswith(":below"):
+            values = frame[name.removesuffix(":below")]
+            whole = column.fill_null(1).zip_with(values.is_not_null(), column)
+            if (whole.drop_nulls() != 1).any():
+                columns.append(whole)
+        elif column.null_count() < len(column):
+            columns.append(column)
+    return pl.DataFrame(columns)
