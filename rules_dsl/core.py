@@ -2,7 +2,7 @@
 
 Both engines, the explainer and the mutants work on this form. It is small on purpose. An event
 that is being talked about has a number (a *variable*): 0 is the trigger, higher numbers are the
-events of the phrases inside. Each phrase says from which event it looks (`at`), so nothing is implied.
+events of the phrases inside. Each phrase says from which event it looks (`at`): nothing is implied.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ import numpy as np
 from compliance.checks import build_check
 from compliance.columnar.codes import value_of
 from compliance.columnar.contexts import Answer, Contexts, Seen, all_of, opposite, together
-from compliance.columnar.evaluate import SINCE, Evaluator, Parts
+from compliance.columnar.evaluate import Evaluator
+from compliance.columnar.parts import SINCE, Parts
 from compliance.columnar.scene import Scene, Table
 from compliance.columnar.skipping import never_applies
 from compliance.columnar.slices import Sliced, sliced

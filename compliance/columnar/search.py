@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from compliance.columnar.bounds import Bounds
 from compliance.columnar.contexts import Contexts, Seen, spread_ranges, together
 from compliance.columnar.plan import ITSELF, PlannedPattern
 from compliance.columnar.vectors import MISSING, OPEN, VALUE, States, Vector, conjunction
@@ -68,7 +69,7 @@ class Rows:
 @dataclass(frozen=True)
 class Found:
     """The rows that surely match, those that the log leaves in doubt, and those that the rest of
-    the log will tell. `more` says that further ones may come; `doubt` that a bound is not settled."""
+    the log will tell. `more` says that further ones may come; `doubt` that a bound is unclear."""
 
     sure: Rows
     unsure: Rows
@@ -322,38 +323,6 @@ class Search:
             rows, owners = rows[kept], owners[kept]
             state = np.maximum(state[kept], vector.state[kept])
         return rows, owners, state.astype(np.uint8)
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """Rows from `low` up to but not including `high`, for each context.
-
-    `moments` filters by time where rows alone cannot (a clock that went back).
-    """
-
-    low: Integers
-    high: Integers
-    moments: MomentFilter | None = None
-
-
-class MomentFilter:
-    """Keeps rows whose distance in time from their context fits."""
-
-    def __init__(
-        self, anchors: Integers, within: Integers | None, at_least: Integers | None
-    ) -> None:
-        self.anchors = anchors
-        self.within = within
-        self.at_least = at_least
-
-    def __call__(self, ts: Integers, context: Integers) -> Flags:
-        away = np.abs(ts - self.anchors[context])
-        kept = np.ones(len(ts), dtype=np.bool_)
-        if self.within is not None:
-            kept &= away <= self.within[context]
-        if self.at_least is not None:
-            kept &= away >= self.at_least[context]
-        return kept
 
 
 def _end_row(rows: Rows, backwards: bool, none: int) -> Integers:

@@ -186,7 +186,8 @@ def _slowly(sign: str, left: Vector, right: Vector, state: States) -> Vector:
 def ordering(left: Vector, right: Vector) -> Integers:
     """-1, 0 or 1 for less, equal, more; only meaningful where both have a value."""
     if left.below is None and right.below is None:
-        return np.sign(left.above - right.above)
+        plain: Integers = np.sign(left.above - right.above)
+        return plain
     if not _overflows((left.above, _one(right)), (right.above, _one(left))):
         crosswise: Integers = np.sign(left.above * _one(right) - right.above * _one(left))
         return crosswise

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from compliance.columnar.bounds import Bounds, MomentFilter
 from compliance.columnar.contexts import Contexts
-from compliance.columnar.search import Bounds, Candidates, MomentFilter
+from compliance.columnar.search import Candidates
 from compliance.columnar.vectors import MISSING, OPEN, VALUE, States
 from compliance.columns import Flags, Integers
 from rules_dsl import core

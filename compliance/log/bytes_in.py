@@ -98,7 +98,8 @@ class Opened:
             raise self._failure
         blocks: list[bytes] = []
         try:
-            while size > 0 and (block := self._stream.read(min(size, _PIECE) if self._packed else size)):
+            most = _PIECE if self._packed else size
+            while size > 0 and (block := self._stream.read(min(size, most))):
                 blocks.append(block)
                 size -= len(block)
         except (EOFError, zlib.error, OSError):

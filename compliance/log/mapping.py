@@ -130,9 +130,7 @@ def _no_section(mapping: Mapping, record: dict[str, Any]) -> str:
     return f"No section of the mapping {mapping.name} fits this record: {shown}."
 
 
-def _fields(
-    mapping: Mapping, rules: Iterable[FieldRule], record: dict[str, Any]
-) -> dict[str, Any]:
+def _fields(mapping: Mapping, rules: Iterable[FieldRule], record: dict[str, Any]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for rule in rules:
         if not rule.path:
@@ -173,7 +171,7 @@ def _time(mapping: Mapping, rule: FieldRule, value: Any) -> str:
         elif rule.time == "iso":
             moment = datetime.fromisoformat(str(value))
         else:
-            moment = datetime.strptime(str(value), rule.time)  # noqa: DTZ007 - zoned below
+            moment = datetime.strptime(str(value), rule.time)
     except (ValueError, OverflowError):
         raise _NotUnderstood(
             f'The field {rule.name} holds "{value}", which is not a time written as {rule.time}.'

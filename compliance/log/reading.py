@@ -97,4 +97,3 @@ class Reading:
         mapped = JsonChunk(lines.data, numbers, seen, lines.texts)
         mapped.singles = [*mapped.singles, *lines.unmapped]
         return mapped
-

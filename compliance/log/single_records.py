@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, cast
 
-from compliance.columns import microseconds
 from compliance.log.columns_by_kind import encoded_value
 from compliance.log.layout import Layout
 from compliance.log.times_in_columns import (
@@ -15,6 +14,7 @@ from compliance.log.times_in_columns import (
     LATEST_EVENT,
     can_be_held,
 )
+from compliance.moments import microseconds
 from compliance.table_frame import field_column
 from event_schemas import Event, RecordProblem, ValueProblem, event_from_record
 

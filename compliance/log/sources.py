@@ -48,7 +48,7 @@ class Sources:
 
 
 def find_sources(paths: Sequence[str | Path], form: str | None = None) -> Sources:
-    """Every file that the paths name, once, in order of name: the order of arguments is no matter."""
+    """Every file that the paths name, once, in order of name: whatever the order of arguments."""
     problems: list[LogProblem] = []
     notes: list[str] = []
     found: dict[str, Path] = {}

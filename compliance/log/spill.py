@@ -34,7 +34,7 @@ class Spill:
         if self._folder is not None and self._parts:
             self._write(self._folder)
             for place in sorted(self._parts):
-                parts = [pl.read_ipc(part, memory_map=False) for part in self._parts[place]]
+                parts = [pl.read_ipc(part) for part in self._parts[place]]
                 yield place, pl.concat(parts, how="diagonal")
             return
         if not self._waiting:

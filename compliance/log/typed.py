@@ -146,9 +146,7 @@ def _own_fields(
         failed |= there & ~placed
 
 
-def _bare(
-    chunk: RawChunk, name: str, column: pl.Series
-) -> tuple[pl.Series | None, Flags | None]:
+def _bare(chunk: RawChunk, name: str, column: pl.Series) -> tuple[pl.Series | None, Flags | None]:
     return chunk.bare(name, column) if column.dtype == pl.String else (None, None)
 
 

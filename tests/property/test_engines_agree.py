@@ -14,7 +14,9 @@ from compliance.options import ElectedOptions
 from compliance.reference import apply_rule
 from compliance.reference.scene import circumstances
 from reports.model import Check
-from tests.property.random_rules import SCHEMA, RuleDrawer, random_log, rulebook
+from tests.property.random_logs import SCHEMA, random_log
+from tests.property.random_rulebook import rulebook
+from tests.property.random_rules import RuleDrawer
 
 LONG = int(os.environ.get("ENGINE_CASES", "50000"))
 

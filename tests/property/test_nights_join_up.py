@@ -18,7 +18,9 @@ from event_schemas import Event
 from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
-from tests.property.random_rules import SCHEMA, RuleDrawer, random_log, rulebook
+from tests.property.random_logs import SCHEMA, random_log
+from tests.property.random_rulebook import rulebook
+from tests.property.random_rules import RuleDrawer
 
 
 def in_nights(

@@ -58,8 +58,8 @@ def _refuse(header: Header, number: int, layout: Layout | None) -> None:
     twice = [name for name, times in Counter(header.names).items() if times > 1]
     if layout is not None and not _known(header, layout.names):
         raise UnreadableFile(
-            f'The first line, "{_start(header)}", does not name the columns. A CSV file begins with '
-            "a line of names such as id,ts,seq,casino,table,type.",
+            f'The first line, "{_start(header)}", does not name the columns. A CSV file begins '
+            "with a line of names such as id,ts,seq,casino,table,type.",
             number,
         )
     if any(not name for name in header.names):
@@ -69,9 +69,7 @@ def _refuse(header: Header, number: int, layout: Layout | None) -> None:
         raise UnreadableFile(f'Two columns are named "{twice[0]}".', number)
     if len(header.names) == 1:
         marks = ", ".join(_NAMES.values())
-        raise UnreadableFile(
-            f"The columns are not separated by anything known ({marks}).", number
-        )
+        raise UnreadableFile(f"The columns are not separated by anything known ({marks}).", number)
     if layout is not None:
         check_names(header.names, layout, number)
 

@@ -1,7 +1,7 @@
 """Records of JSON lines by columns, with proof that the columns tell all that the lines say.
 
 The columns come from a fast reader that passes over what it does not expect. So the names in each
-line are counted: a line whose values in the columns are fewer than its names is looked at by itself.
+line are counted: a line with fewer values in the columns than it has names is looked at by itself.
 Numbers and texts both arrive as text where a column is mixed; the line tells which had quotes.
 """
 

@@ -26,4 +26,3 @@ def json_chunk(block: Block, seen: Seen | None) -> JsonChunk:
     chunk = JsonChunk(block.data, numbers, seen)
     chunk.singles = [*chunk.singles, *(Single(bad.line, bad.reason, bad.text) for bad in block.bad)]
     return chunk
-

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
@@ -16,6 +15,8 @@ from compliance.log.layout import Layout
 from compliance.log.problems import UnreadableFile
 from compliance.log.raw import RawChunk
 from compliance.log.readers.csv_header import check_names
+
+_PIECE: Final = 1 << 20
 
 
 def read_parquet(
@@ -28,7 +29,8 @@ def read_parquet(
     with tempfile.TemporaryDirectory() as folder:
         unpacked = Path(folder, "log.parquet")
         with unpacked.open("wb") as file:
-            shutil.copyfileobj(stream, file, 1 << 20)
+            while block := stream.read(_PIECE):
+                file.write(block)
         yield from _read(unpacked, layout, rows)
 
 
@@ -39,8 +41,8 @@ def _is_plain(path: Path) -> bool:
 
 def _read(path: Path, layout: Layout | None, rows: int) -> Iterator[RawChunk]:
     try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        import pyarrow as pa  # type: ignore[import-untyped]
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
     except ImportError:
         raise UnreadableFile("Reading Parquet files needs the package pyarrow.") from None
     done = 0

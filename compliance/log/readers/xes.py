@@ -165,5 +165,3 @@ def _read(tag: str, text: str | None) -> Any:
         return text == "true"
     # A broken number stays text: its digits are exact there.
     return text
-
-

@@ -1,0 +1,113 @@
+"""The manifest of a log: which event types and fields its source records at all.
+
+A rule that needs what a source never records is not evaluable there, which is something else than
+complied. Without a manifest, what occurs in the log is taken as what is recorded, and that is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from compliance.log.layout import BASE
+from compliance.log.problems import LogProblem
+from compliance.log.toml_file import UserFile, read_user_file
+from compliance.log.zones import zone_named
+from compliance.table_frame import FIXED
+from event_schemas import Schema, did_you_mean
+
+_TOP: Final = ("source", "casino", "zone", "records")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a source records: the fields of each event type that it knows."""
+
+    fields: Mapping[str, frozenset[str]] = field(hash=False)
+    source: str = ""
+    casino: str | None = None
+    zone: str | None = None
+    inferred: bool = False
+
+    def records(self, event_type: str, name: str | None = None) -> bool:
+        """Whether the source records an event type, or a field of it."""
+        known = self.fields.get(event_type)
+        if known is None:
+            return False
+        return name is None or name in BASE or name in known
+
+    @property
+    def note(self) -> str:
+        """What a reader of a report has to know about it."""
+        if not self.inferred:
+            return ""
+        return (
+            "No manifest says what the source records; it was inferred from the event types and "
+            "fields that occur in the log."
+        )
+
+
+def load_manifest(
+    path: str | Path, schema: Schema
+) -> tuple[Manifest | None, tuple[LogProblem, ...]]:
+    """Read a manifest (TOML or JSON); with any problem there is none, and all are listed."""
+    file = read_user_file(path)
+    if file.problems:
+        return None, file.sorted_problems()
+    content = file.content
+    file.check_keys(content, _TOP)
+    fields: dict[str, frozenset[str]] = {}
+    records = content.get("records")
+    if records == "all":
+        fields = {name: frozenset(event.fields) for name, event in schema.events.items()}
+    elif isinstance(records, dict):
+        for name, listed in records.items():
+            fields |= _event(file, schema, name, listed)
+    else:
+        message = 'records is "all", or a table of the event types that the source records.'
+        file.add(("records",), message)
+    zone = zone_named(file)
+    manifest = Manifest(
+        fields,
+        file.text(content, "source") or "",
+        file.text(content, "casino"),
+        zone.key if zone else None,
+    )
+    return (None if file.problems else manifest), file.sorted_problems()
+
+
+def _event(file: UserFile, schema: Schema, name: str, listed: object) -> dict[str, frozenset[str]]:
+    where = ("records", name)
+    event = schema.events.get(name)
+    if event is None:
+        message = f'There is no event type "{name}".'
+        file.add(where, message, did_you_mean(name, schema.events))
+        return {}
+    if listed == "all":
+        return {name: frozenset(event.fields)}
+    if not isinstance(listed, list):
+        file.add(where, f'{name} is "all", or a list of the fields that are recorded.')
+        return {}
+    for item in listed:
+        if item not in event.fields:
+            message = f'The event type {name} has no field "{item}".'
+            file.add(where, message, did_you_mean(str(item), event.fields))
+    return {name: frozenset(map(str, listed)) | frozenset(BASE)}
+
+
+def inferred_manifest(schema: Schema, frames: Iterable[pl.DataFrame]) -> Manifest:
+    """What occurs in a log: the types, and of each type the fields that are ever filled."""
+    names = tuple(schema.events)
+    found: dict[str, set[str]] = {}
+    for frame in frames:
+        columns = [name for name in frame.columns if name not in FIXED and ":below" not in name]
+        counts = frame.group_by("type").agg(pl.col(columns).is_not_null().any())
+        for row in counts.iter_rows(named=True):
+            known = found.setdefault(names[row["type"]], set(BASE))
+            known |= {column.split(":")[0] for column in columns if row[column]}
+    ordered = {name: frozenset(found[name]) for name in names if name in found}
+    return Manifest(ordered, inferred=True)
