@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 
@@ -19,6 +19,7 @@ from compliance.mutations import Change, Surroundings, changes, own_changes
 from compliance.mutations.change import Spot
 from compliance.mutations.example_run import ExampleRun
 from compliance.mutations.tables import changed_tables
+from compliance.mutations.written_places import all_changed, by_written_place, described
 from event_schemas import Schema
 from rules_dsl import core
 from rules_dsl.places import Places
@@ -38,8 +39,8 @@ class Mutant:
     column: int
     mutated: core.Rule
     rulebook: core.Rulebook
-    spot: Spot | None = None
-    """What an example must come by to notice it; None where any example may."""
+    spots: frozenset[Spot] | None = None
+    """One of these an example must come by to notice it; None where any example may."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def surviving_mutants(
     total = 0
     for mutant in mutants_of(rule, rulebook, schema, sources):
         total += 1
-        if any(run.notices(mutant.mutated, mutant.rulebook, mutant.spot) for run in runs):
+        if any(run.notices(mutant.mutated, mutant.rulebook, mutant.spots) for run in runs):
             continue
         fitting = [note for note in notes if _fits(note, mutant.description)]
         used.update(fitting)
@@ -111,7 +112,7 @@ def mutants_of(
         words = f"{change.words} (number {number})" if number > 1 else change.words
         spot = places.position(change.place)
         yield Mutant(
-            rule.name, words, spot.file, spot.line, spot.column, mutated, book, change.spot
+            rule.name, words, spot.file, spot.line, spot.column, mutated, book, change.spots
         )
 
 
@@ -122,12 +123,10 @@ def _candidates(
     around = Surroundings(rulebook, schema, places)
     for change in own_changes(rule, around):
         yield change, change.node, rulebook
-    for index, edition in enumerate(rule.editions):
-        which = f", in the edition from {edition.since}" if len(rule.editions) > 1 else ""
-        for change in changes(edition, around.inside(rule)):
-            editions = (*rule.editions[:index], change.node, *rule.editions[index + 1 :])
-            mutated = msgspec.structs.replace(rule, editions=editions)
-            yield replace(change, words=change.words + which), mutated, rulebook
+    inner = around.inside(rule)
+    copies = (copy for edition in rule.editions for copy in changes(edition, inner))
+    for group in by_written_place(copies):
+        yield described(group, rule), all_changed(rule, group), rulebook
     for table in changed_tables(rule, rulebook, places):
         tables = {**rulebook.tables, table.node.name: table.node}
         book = msgspec.structs.replace(rulebook, tables=tables)

@@ -14,6 +14,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import version
 from pathlib import PurePath
@@ -35,6 +36,22 @@ SHOWN_UNDECIDED = 3
 """How many checks of one verdict a rule names before it only counts them."""
 
 
+@dataclass(frozen=True)
+class Evidence:
+    """What an engine found in a log, whichever engine it was."""
+
+    scope: Scope
+    days: set[date]
+    """The days of the log in the casino's zone."""
+    elections: Sequence[Event]
+    """The events that elected options."""
+    counts: Mapping[str, Mapping[Verdict, int]]
+    checks: Mapping[str, Sequence[Check]]
+    """By rule: at least every check that is not complied."""
+    triggers: Mapping[tuple[str, str], Event]
+    """By table and id: at least the triggers of violated checks."""
+
+
 def run(
     rulebook: core.Rulebook,
     schema: Schema,
@@ -48,32 +65,58 @@ def run(
 ) -> Run:
     """Check a log. `options` is what the licensee elected for all tables before the log began."""
     choices = rulebook.profiles[profile].choices if profile else ()
-    elected = ElectedOptions(schema, events, options)
-    surroundings = circumstances(rulebook, schema, elected, choices)
+    surroundings = circumstances(rulebook, schema, ElectedOptions(schema, events, options), choices)
     zone = ZoneInfo(rulebook.time_zone)
-    days = {event.ts.astimezone(zone).date() for event in events}
-    by_id = {event.id: event for event in events}
+    checks = {rule.name: list(apply_rule(rule, surroundings, events)) for rule in rulebook.rules}
+    evidence = Evidence(
+        _scope(events),
+        {event.ts.astimezone(zone).date() for event in events},
+        events,
+        {name: Counter(check.verdict for check in found) for name, found in checks.items()},
+        checks,
+        {(event.table, event.id): event for event in events},
+    )
+    return assemble(
+        surroundings,
+        evidence,
+        inputs,
+        options=options,
+        profile=profile,
+        quarantined=quarantined,
+        notes=notes,
+    )
+
+
+def assemble(
+    surroundings: Circumstances,
+    evidence: Evidence,
+    inputs: Sequence[Input],
+    *,
+    options: Mapping[str, object] | None = None,
+    profile: str | None = None,
+    quarantined: int = 0,
+    notes: Sequence[str] = (),
+) -> Run:
+    """The whole result, from what an engine found."""
+    rulebook, schema = surroundings.rulebook, surroundings.schema
     return Run(
         rulebook=Rulebook(name=rulebook.title or "rules", sha256=rulebook_hash(rulebook)),
         inputs=tuple(inputs),
-        scope=_scope(events),
+        scope=evidence.scope,
         profile=profile or "",
         interpretations={
             item.title: next(r.text for r in item.readings if r.name == chosen)
             for name, item in rulebook.interpretations.items()
             for chosen in [surroundings.readings[name]]
         },
-        options=_options(rulebook, schema, events, options or {}),
+        options=_options(rulebook, schema, evidence.elections, options or {}),
         versions={
             "table-compliance": version("table-compliance"),
             "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
         },
         notes=(*notes, *_assumptions(surroundings)),
         quarantined=quarantined,
-        outcomes=tuple(
-            _outcome(rule, list(apply_rule(rule, surroundings, events)), days, by_id, schema)
-            for rule in rulebook.rules
-        ),
+        outcomes=tuple(_outcome(rule, evidence, schema) for rule in rulebook.rules),
     )
 
 
@@ -90,14 +133,10 @@ def rulebook_hash(rulebook: core.Rulebook) -> str:
 # ---- one rule ------------------------------------------------------------------------------
 
 
-def _outcome(
-    rule: core.Rule,
-    checks: Sequence[Check],
-    days: set[date],
-    by_id: Mapping[str, Event],
-    schema: Schema,
-) -> RuleOutcome:
-    counts = Counter(check.verdict for check in checks)
+def _outcome(rule: core.Rule, evidence: Evidence, schema: Schema) -> RuleOutcome:
+    checks = evidence.checks.get(rule.name, ())
+    counts = evidence.counts.get(rule.name, {})
+    days = evidence.days
     status = status_of(counts)
     reason = " ".join(_undecided(checks))
     held = [e for e in rule.editions if any(edition_on(rule, moment) is e for moment in days)]
@@ -118,7 +157,7 @@ def _outcome(
                 check,
                 rule,
                 editions[check.edition.isoformat() if check.edition else None],
-                by_id[check.trigger.event_id],
+                evidence.triggers[check.trigger.table, check.trigger.event_id],
                 schema,
             )
             for check in checks

@@ -42,6 +42,11 @@ class Job:
     """What holds before anything is elected in the log."""
     choices: Sequence[core.Choice] = ()
 
+    def __getstate__(self) -> dict[str, object]:
+        # What is worked out from the rules knows them by identity, which does not travel.
+        kept = ("rulebook", "schema", "options", "choices")
+        return {name: self.__dict__[name] for name in kept if name in self.__dict__}
+
     @cached_property
     def plan(self) -> Plan:
         return Plan()
@@ -75,9 +80,17 @@ class Job:
         return tuple(sorted(found | set(_ELECTIONS)))
 
 
-def check_table(job: Job, frame: pl.DataFrame) -> list[RuleCount]:
-    """Every rule that looks at one table, on that table's events in order."""
-    return _apply(job, job.of_tables, frame)
+def check_table(
+    job: Job,
+    frame: pl.DataFrame,
+    options: Mapping[str, object] | None = None,
+    elected: Sequence[Event] = (),
+) -> list[RuleCount]:
+    """Every rule that looks at one table, on that table's events in order.
+
+    `options` and `elected` are what a table-options file says of this table.
+    """
+    return _apply(job, job.of_tables, frame, job.options if options is None else options, elected)
 
 
 def check_together(job: Job, frame: pl.DataFrame) -> list[RuleCount]:
@@ -101,16 +114,23 @@ def _across(job: Job, frame: pl.DataFrame, across: str) -> list[RuleCount]:
         frame = frame.with_columns(pl.coalesce(pit, pl.format("table {}", "table")).alias("shared"))
         keys = ["casino", "shared"]
     for part in frame.partition_by(keys, maintain_order=True):
-        results += _apply(job, rules, part.drop("shared", strict=False))
+        results += _apply(job, rules, part.drop("shared", strict=False), job.options)
     return results
 
 
-def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame) -> list[RuleCount]:
+def _apply(
+    job: Job,
+    rules: Sequence[core.Rule],
+    frame: pl.DataFrame,
+    options: Mapping[str, object],
+    elected: Sequence[Event] = (),
+) -> list[RuleCount]:
     if not len(frame):
         return []
     log = table_log(job.schema, frame)
-    elected = ElectedOptions(job.schema, _elections(job.schema, frame), job.options)
-    surroundings = circumstances(job.rulebook, job.schema, elected, job.choices)
+    elections = [*elected, *_elections(job.schema, frame)]
+    history = ElectedOptions(job.schema, elections, options)
+    surroundings = circumstances(job.rulebook, job.schema, history, job.choices)
     table = Table(log, surroundings, job.plan)
     results = []
     for rule in rules:

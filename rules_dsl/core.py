@@ -31,7 +31,7 @@ class Core(msgspec.Struct, frozen=True, eq=False, kw_only=True, tag=True, array_
         return tuple(getattr(self, name) for name in self.__struct_fields__ if name != "place")
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._identity() == other._identity()  # type: ignore[attr-defined]
+        return type(self) is type(other) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
         return hash((type(self).__name__, self._identity()))

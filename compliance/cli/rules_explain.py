@@ -1,4 +1,4 @@
-"""`compliance rules explain`: one rule in plain English, as a formula, and its place in law."""
+"""`compliance rules explain`: one rule in plain English, as a formula, on two short logs."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
+import msgspec
+
 from compliance.cli.opening import chosen_rules, open_rules, open_schema
 from compliance.cli.refused import Refused
 from compliance.cli.rules_list import citations, in_force, rule_data
 from compliance.cli.screen import Screen, Styled
+from compliance.reference.rules import edition_on
+from compliance.text_timeline import Timeline, timelines
 from event_schemas import parse_date
 from rules_dsl import core
 from rules_dsl.explain import Explanation, explain
@@ -37,12 +41,18 @@ def explain_rule(
                 "rule": rule_data(rule),
                 "english": explanation.english,
                 "formula": explanation.formula,
+                "timelines": [
+                    {"title": drawn.title, "lines": drawn.lines, "legend": drawn.legend}
+                    for drawn in timelines(_under_the_law_of(rule, on), loaded.rulebook, schema)
+                ],
             }
         )
     elif formula:
         _paragraphs(screen, explanation.formula)
     else:
         _show(screen, rule, explanation)
+        for drawn in timelines(_under_the_law_of(rule, on), loaded.rulebook, schema):
+            _show_timeline(screen, drawn)
     return 0
 
 
@@ -51,6 +61,19 @@ def _date(text: str) -> date:
         return parse_date(text)
     except ValueError as problem:
         raise Refused(str(problem)) from None
+
+
+def _under_the_law_of(rule: core.Rule, day: date | None) -> core.Rule:
+    """The rule with only those examples that play under the edition of a day."""
+    if day is None:
+        return rule
+    edition = edition_on(rule, day)
+    examples = tuple(
+        example
+        for example in rule.examples
+        if edition is not None and edition_on(rule, date.fromisoformat(example.date)) is edition
+    )
+    return msgspec.structs.replace(rule, examples=examples)
 
 
 def _show(screen: Screen, rule: core.Rule, explanation: Explanation) -> None:
@@ -75,3 +98,11 @@ def _show(screen: Screen, rule: core.Rule, explanation: Explanation) -> None:
 def _paragraphs(screen: Screen, text: str, indent: int = 0) -> None:
     for line in text.splitlines():
         screen.line(line.rstrip(), indent=indent)
+
+
+def _show_timeline(screen: Screen, drawn: Timeline) -> None:
+    screen.line()
+    screen.line(Styled(drawn.title, "dim"))
+    for line in drawn.lines:
+        screen.line(line, indent=2)
+    screen.line(Styled(drawn.legend, "dim"), indent=2)

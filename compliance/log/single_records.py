@@ -68,19 +68,7 @@ def _row(layout: Layout, event: Event) -> Row:
         row[column] = above
         if below != 1:
             row[f"{column}:below"] = below
-    # A lone half of a character pair is no text that could be written down again.
-    for name, value in row.items():
-        if isinstance(value, str) and not _is_text(value):
-            raise ValueProblem(f"The field {name.split(':')[0]} holds half of a character.")
     return row
-
-
-def _is_text(value: str) -> bool:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _sentence(problem: RecordProblem) -> str:

@@ -9,37 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import msgspec
-
 from compliance.mutations.change import Change, Surroundings
 from compliance.mutations.clauses import CLAUSES
 from compliance.mutations.conditions import CONDITIONS
 from compliance.mutations.phrases import PHRASES
+from compliance.mutations.written_places import ChangedCopy
 from rules_dsl import core
+from rules_dsl.traverse import parts
 
-__all__ = ["Change", "Surroundings", "changes", "own_changes"]
+__all__ = ["Change", "ChangedCopy", "Surroundings", "changes", "own_changes"]
 
 _OPERATORS = {**CLAUSES, **CONDITIONS, **PHRASES}
 
 
-def changes(node: core.Core, around: Surroundings) -> Iterator[Change]:
-    """The part with one change in it or in any part inside it, one after the other."""
-    yield from own_changes(node, around)
+def changes(node: core.Core, around: Surroundings) -> Iterator[ChangedCopy]:
+    """Each change of a part, and of any part inside it, one after the other."""
+    for change in own_changes(node, around):
+        yield ChangedCopy(change, node, around.ancestors)
     inner = around.inside(node)
-    for name in node.__struct_fields__:
-        value = getattr(node, name)
-        if isinstance(value, core.Core):
-            for change in changes(value, inner):
-                whole = msgspec.structs.replace(node, **{name: change.node})
-                yield replace(change, node=whole)
-        elif isinstance(value, tuple):
-            for index, part in enumerate(value):
-                if not isinstance(part, core.Core) or _is_section_condition(part, node, around):
-                    continue
-                for change in changes(part, inner):
-                    parts = (*value[:index], change.node, *value[index + 1 :])
-                    whole = msgspec.structs.replace(node, **{name: parts})
-                    yield replace(change, node=whole)
+    for part in parts(node):
+        if not _is_section_condition(part, node, around):
+            yield from changes(part, inner)
 
 
 def own_changes(node: core.Core, around: Surroundings) -> Iterator[Change]:
@@ -48,7 +38,7 @@ def own_changes(node: core.Core, around: Surroundings) -> Iterator[Change]:
     if operator is not None:
         for change in operator(node, around):
             place = change.place or around.place_of(node)
-            yield replace(change, place=place, spot=around.spot_of(node))
+            yield replace(change, place=place, spots=around.spots_of(node))
 
 
 def _is_section_condition(part: core.Core, parent: core.Core, around: Surroundings) -> bool:

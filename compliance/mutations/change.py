@@ -23,14 +23,14 @@ Spot = int | Cell
 class Change:
     """The changed part, the change in plain words, and where it was made.
 
-    `spot` is what a run must come by for the change to make a difference: the identity of a part of
-    the rule, or a cell of a table.
+    `spots` are what a run must come by, one of them at least, for the change to make a difference:
+    the identities of parts of the rule, or a cell of a table. None where any run may.
     """
 
     node: Any
     words: str
     place: core.Place | None = None
-    spot: Spot | None = None
+    spots: frozenset[Spot] | None = None
 
 
 @dataclass(frozen=True)
@@ -74,11 +74,11 @@ class Surroundings:
         larger = (self.written(part) for part in reversed(self.ancestors))
         return next((text for text in larger if text != own), own)
 
-    def spot_of(self, node: core.Core) -> Spot | None:
+    def spots_of(self, node: core.Core) -> frozenset[Spot] | None:
         """The innermost part around a change that is evaluated, or else the edition."""
         for part in (node, *reversed(self.ancestors)):
             if isinstance(part, (*_EVALUATED, core.Edition)):
-                return id(part)
+                return frozenset({id(part)})
         return None
 
     def place_of(self, node: core.Core) -> core.Place | None:

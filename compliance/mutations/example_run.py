@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
@@ -52,9 +53,11 @@ class ExampleRun:
         expected = run.ending(rule, watched_tables(rulebook, cells), watch)
         return replace(run, expected=expected, reached=frozenset(parts | cells))
 
-    def notices(self, rule: core.Rule, rulebook: core.Rulebook, spot: Spot | None) -> bool:
-        """Whether the example ends otherwise with a rule that was changed at a spot."""
-        if spot is not None and spot not in self.reached:
+    def notices(
+        self, rule: core.Rule, rulebook: core.Rulebook, spots: Collection[Spot] | None
+    ) -> bool:
+        """Whether the example ends otherwise with a rule that was changed at some spots."""
+        if spots is not None and self.reached.isdisjoint(spots):
             return False
         return self.ending(rule, rulebook) != self.expected
 

@@ -35,7 +35,7 @@ def _changed_cells(table: core.LookupTable, places: Places) -> Iterator[Change]:
             rows = (*table.cells[:row], new, *table.cells[row + 1 :])
             node = msgspec.structs.replace(table, cells=rows)
             place = _place_of_row(table, row, places)
-            yield Change(node, words, place, (table.name, row, column))
+            yield Change(node, words, place, frozenset({(table.name, row, column)}))
 
 
 class CellsRead(Sequence[Any]):

@@ -118,8 +118,14 @@ def _play_all(floor: Floor, parts: Path, form: str, workers: int | None) -> list
     if count == 1:
         return [play(plan) for plan in floor.tables]
     # Not forked: a library's threads do not survive a fork.
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+    context = get_context("spawn")
+    with ProcessPoolExecutor(count, mp_context=context, initializer=_one_thread) as pool:
         return list(pool.map(play, floor.tables))
+
+
+def _one_thread() -> None:
+    """There is a worker for every processor: none of them needs threads of its own."""
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 
 def play_and_write(

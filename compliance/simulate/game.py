@@ -35,7 +35,10 @@ class Game:
         self.boxes = boxes
         self.decks = decks
         self.staff = Staff(table)
-        self.guests = Guests(table, boxes, 0.15 + 0.35 * random.random(), multi_box)
+        busy = 0.15 + 0.35 * random.random()
+        # A few tables are so quiet that now and then nobody plays.
+        popularity = busy if random.random() < 0.85 else 0.02
+        self.guests = Guests(table, boxes, popularity, multi_box)
         self.limits = Limits.choose(random)
         self.shoe = Shoe(f"{table.place.table}-S", decks, random)
         self.first_seat = 0

@@ -78,11 +78,11 @@ def write_parquet(path: Path, place: Place, chapters: Sequence[Chapter]) -> None
     import polars as pl
 
     records = flattened(chapters)
-    used = set[str]().union(*records)
     size = len(records)
+    found = _columns(records)
     columns: dict[str, Any] = {
         "id": pl.Series([event_id(place, seq) for seq in range(1, size + 1)]),
-        "ts": _moments([record["ts"] for record in records]),
+        "ts": _moments(found["ts"]),
         "seq": pl.int_range(1, size + 1, eager=True),
         "casino": pl.repeat(place.casino, size, eager=True),
         "table": pl.repeat(place.table, size, eager=True),
@@ -91,11 +91,11 @@ def write_parquet(path: Path, place: Place, chapters: Sequence[Chapter]) -> None
     for name, kind in field_kinds().items():
         if name in columns:
             continue
-        if name not in used:
+        if name not in found:
             empty = pl.repeat(None, size, eager=True)
             columns[name] = _moments([None] * size) if kind == "time" else empty.cast(_type(kind))
             continue
-        values = [record.get(name) for record in records]
+        values = found[name]
         if kind == "time":
             columns[name] = _moments(values)
         elif kind == "date":
@@ -106,6 +106,18 @@ def write_parquet(path: Path, place: Place, chapters: Sequence[Chapter]) -> None
         else:
             columns[name] = pl.Series(values, dtype=_type(kind))
     pl.DataFrame(columns).write_parquet(path, compression="zstd", row_group_size=1_000_000)
+
+
+def _columns(records: Sequence[Record]) -> dict[str, list[Any]]:
+    """The values of each field that occurs, with None where an event does not have it."""
+    columns: dict[str, list[Any]] = {}
+    for place, record in enumerate(records):
+        for name, value in record.items():
+            column = columns.get(name)
+            if column is None:
+                column = columns[name] = [None] * len(records)
+            column[place] = value
+    return columns
 
 
 def _moments(values: list[Any]) -> Any:

@@ -249,8 +249,8 @@ def _apply(
         if wanted is None and (item.kind.enum is not None or not has_order(item.kind)):
             return r.report(
                 "type-mismatch",
-                f"`{r.text(argument, view)}` is {described(item.kind)}, which has no "
-                "larger and smaller.",
+                f"`{name}` is for numbers, money and times, and `{r.text(argument, view)}` "
+                f"is {described(item.kind)}.",
                 argument.span,
                 view,
             )

@@ -16,7 +16,7 @@ from rules_dsl.resolve.unknown import hint, sentence, unknown_event
 
 __all__ = ["check_choice", "check_groups", "collect", "constant", "profile"]
 
-_FIRST_COLUMN = re.compile(r"^\S", re.M)
+_FIRST_COLUMN = re.compile(r"^(?!--)\S", re.M)
 _BLOCK_NAME = re.compile(r"^[a-z]\S*[ \t]+([a-z][\w-]*)", re.M)
 _LOST_FILES = {"missing-file", "unreadable-file", "forbidden-path", "too-large"}
 _SPLIT_A_RULE = {"not-indented", "unknown-declaration"}
@@ -66,13 +66,10 @@ def _note_what_was_lost(desk: Desk, files: list[tuple[int, syntax.File]]) -> Non
             continue
         start, end = _block_around(problem.source.text, problem.span.start)
         desk.symbols.mention(problem.source.text[start:end])
-        blocks = list(_BLOCK_NAME.finditer(problem.source.text, 0, problem.span.start + 1))
-        # A word that was meant to begin a declaration may itself be the mistake.
-        at = None
-        if problem.code == "unknown-declaration":
-            at = _BLOCK_NAME.match(problem.source.text, problem.span.start)
-        if at or (blocks and problem.code != "not-indented"):
-            desk.symbols.broken.add((at or blocks[-1])[1])
+        name = _BLOCK_NAME.match(problem.source.text, start)
+        if name is not None and problem.code != "not-indented":
+            desk.symbols.broken.add(name[1])
+            desk.symbols.damaged.add(name[1])
         tree = trees.get(id(problem.source))
         if tree is not None and problem.code in _SPLIT_A_RULE:
             before = [n for n in tree.declarations if n.span.end <= problem.span.start]

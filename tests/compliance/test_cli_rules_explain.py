@@ -6,12 +6,28 @@ from pathlib import Path
 
 import pytest
 
+from compliance.text_timeline import timelines
 from event_schemas import builtin_schema
 from rules_dsl.explain import explain
 from rules_dsl.rulebook import load
-from tests.compliance.small_rulebook import RULES, answer, write
+from tests.compliance.small_rulebook import RULES, answer, json_answer, write
 
 NAME = "burn-by-each-new-dealer"
+TWO_EDITIONS = """\
+rule a-card-goes-to-somebody
+  "Cards went to players before 1990, and go to the dealer since."
+  cite N.J.A.C. 19:47-2.6(c)
+  severity minor
+  when card_dealt
+  edition from 1980-01-01 until 1990-01-01
+    require to is player
+    example complies
+      20:00:00 card_dealt to=player
+  edition from 1990-01-01
+    require to is dealer
+    example complies
+      20:00:00 card_dealt to=dealer
+"""
 
 
 def test_the_explanation_holds_title_english_formula_citation_and_dates(
@@ -49,6 +65,34 @@ def test_on_a_day_only_the_edition_of_that_day_is_explained(
     assert "No edition of this rule is in force on 2001-01-01" in answer(
         capsys, *words, "2001-01-01"
     )[1]  # fmt: skip
+
+
+def test_the_explanation_ends_with_a_log_that_complies_and_one_that_violates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path)
+    rulebook = load([path], builtin_schema()).rulebook
+    complying, violating = timelines(rulebook.rules[0], rulebook, builtin_schema())
+    out = answer(capsys, "rules", "explain", NAME, path)[1]
+    assert out.endswith(f"\n\n{complying.text}\n\n{violating.text}\n")
+
+
+def test_on_a_day_the_logs_play_under_the_law_of_that_day(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, TWO_EDITIONS)
+    words = ["rules", "explain", "a-card-goes-to-somebody", path]
+    before = json_answer(capsys, *words, "--on", "1985-01-01")["timelines"]
+    after = json_answer(capsys, *words, "--on", "1995-01-01")["timelines"]
+    assert "to=player" in before[0]["lines"][0]
+    assert "to=dealer" in after[0]["lines"][0]
+
+
+def test_on_a_day_without_law_there_is_no_log_to_show(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["rules", "explain", "double-exposure-ended", write(tmp_path), "--on", "2001-01-01"]
+    assert json_answer(capsys, *words)["timelines"] == []
 
 
 def test_a_day_that_is_none_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

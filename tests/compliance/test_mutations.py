@@ -6,7 +6,9 @@ import pytest
 
 from compliance.mutants import Mutant, mutants_of
 from event_schemas import builtin_schema
+from rules_dsl import core
 from rules_dsl.rulebook import load_text
+from rules_dsl.traverse import all_parts
 from tests.rules_dsl.constructs import CONSTRUCTS
 
 HEAD = 'rule r\n  "Title."\n  cite N.J.A.C. 19:47-2.6(c)\n'
@@ -222,15 +224,6 @@ def test_two_mutants_never_have_the_same_description() -> None:
     assert len(found) == len(set(found))
 
 
-def test_each_edition_is_changed_by_itself() -> None:
-    found = descriptions(
-        "  when card_dealt\n  require face_up\n  edition from 1982-09-15 until 1990-01-01\n"
-        "  edition from 1990-01-01\n"
-    )
-    assert "`require face_up` is left out, in the edition from 1982-09-15" in found
-    assert "`require face_up` is left out, in the edition from 1990-01-01" in found
-
-
 def test_no_mutant_equals_the_rule() -> None:
     for construct in CONSTRUCTS.values():
         book = construct.loaded()
@@ -244,6 +237,77 @@ def test_the_place_of_a_mistake_is_given() -> None:
     (mutant,) = [m for m in mutants(f"{HEAD}  when card_dealt\n  require seat >= 3\n")
                  if "`4`" in m.description]  # fmt: skip
     assert (mutant.rule, mutant.file, mutant.line, mutant.column) == ("r", "the.rules", 5, 19)
+
+
+# ---- one mistake at one written place ------------------------------------------------------
+
+TWO_EDITIONS = """\
+  when card_dealt
+  require face_up
+  edition from 1982-09-15 until 1990-01-01
+    require seat is 1
+  edition from 1990-01-01
+"""
+
+
+def texts(mutant: Mutant, kind: str) -> list[str]:
+    """The values of a kind that the changed rule holds, in order."""
+    consts = [part for part in all_parts(mutant.mutated) if isinstance(part, core.Const)]
+    return [const.text for const in consts if const.kind == kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"define low = seat < 3\n{HEAD}  when card_dealt\n  require low or (low and face_up)\n",
+        f"{HEAD}  when card_dealt\n  let low = seat < 3\n  require low or (low and face_up)\n",
+        f"events low are card_dealt where seat < 3\n{HEAD}  when card_dealt\n"
+        "  require low earlier and no low later\n",
+    ],
+    ids=["define", "let", "events"],
+)
+def test_all_copies_of_a_written_word_are_changed_together(text: str) -> None:
+    found = [m for m in mutants(text) if m.description.startswith("`3` becomes `4`")]
+    assert [texts(m, "seat") for m in found] == [["4", "4"]]
+
+
+def test_copies_with_different_arguments_are_copies_of_the_same_word() -> None:
+    text = (
+        f"define near(s) = seat - s < 3\n{HEAD}  when card_dealt\n"
+        "  require near(1) or (face_up and near(2))\n"
+    )
+    found = [m for m in mutants(text) if m.description.startswith("`<` becomes `<=`")]
+    assert [
+        [part.sign for part in all_parts(m.mutated) if isinstance(part, core.Compare)]
+        for m in found
+    ] == [["<=", "<="]]
+
+
+def test_a_copy_inside_another_copy_is_changed_too() -> None:
+    text = (
+        f"define beside(s) = s + 1\n{HEAD}  when card_dealt\n  require seat < beside(beside(5))\n"
+    )
+    found = [m for m in mutants(text) if m.description.startswith("`1` becomes `2`")]
+    assert [sorted(texts(m, "number") + texts(m, "seat")) for m in found] == [["2", "2", "5"]]
+
+
+def test_the_same_words_at_two_places_are_changed_one_at_a_time() -> None:
+    text = f"{HEAD}  when card_dealt\n  require seat < 3 or (face_up and seat < 3)\n"
+    found = [m for m in mutants(text) if m.description.startswith("`3` becomes `4`")]
+    assert [texts(m, "seat") for m in found] == [["4", "3"], ["3", "4"]]
+
+
+def test_a_clause_of_all_editions_is_left_out_of_all_of_them() -> None:
+    (mutant,) = [
+        m for m in mutants(HEAD + TWO_EDITIONS) if m.description.startswith("`require face_up`")
+    ]
+    assert mutant.description == "`require face_up` is left out"
+    assert [len(edition.requirements) for edition in mutant.mutated.editions] == [1, 0]
+
+
+def test_a_clause_of_one_edition_is_left_out_of_it_and_the_edition_named() -> None:
+    found = descriptions(TWO_EDITIONS)
+    assert "`require seat is 1` is left out, in the edition from 1982-09-15" in found
 
 
 # ---- mistakes that make no difference ------------------------------------------------------

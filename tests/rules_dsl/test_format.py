@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
 from rules_dsl import syntax
 from rules_dsl.format import format_expression, format_file, format_source
@@ -24,7 +24,9 @@ RULE_FILES = sorted(
     for path in (ROOT / folder).rglob("*.rules")
 )
 
-many_trees = settings(max_examples=150, deadline=None, derandomize=True)
+# A busy machine is slow; that says nothing about the rules.
+slow = [HealthCheck.too_slow]
+many_trees = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=slow)
 
 
 def formatted(text: str) -> str:
@@ -70,7 +72,7 @@ def test_laying_out_twice_changes_nothing(file: syntax.File) -> None:
 def test_the_made_up_files_have_every_kind_of_part() -> None:
     seen: set[type] = set()
 
-    @settings(max_examples=300, deadline=None, derandomize=True, database=None)
+    @settings(many_trees, max_examples=300)
     @given(files)
     def look_at(file: syntax.File) -> None:
         waiting: list[syntax.Node] = [file]
@@ -89,7 +91,7 @@ def _kinds_of(kind: type) -> set[type]:
 
 
 @pytest.mark.long
-@settings(max_examples=5_000, deadline=None)
+@settings(max_examples=5_000, deadline=None, suppress_health_check=slow)
 @given(files)
 def test_many_files_read_back_as_what_they_were(file: syntax.File) -> None:
     text = format_file(file)

@@ -6,7 +6,7 @@ import random
 import re
 from textwrap import dedent
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules_dsl import syntax
@@ -33,7 +33,12 @@ def with_comments(text: str, chance: random.Random) -> tuple[str, int]:
     return "\n".join(lines), count
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 @given(files, st.randoms(use_true_random=True))
 def test_every_comment_is_kept_once(file: syntax.File, chance: random.Random) -> None:
     text, count = with_comments(format_file(file), chance)

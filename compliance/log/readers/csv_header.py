@@ -56,7 +56,7 @@ def check_names(names: Collection[str], layout: Layout, line: int | None = None)
 
 def _refuse(header: Header, number: int, layout: Layout | None) -> None:
     twice = [name for name, times in Counter(header.names).items() if times > 1]
-    if layout is not None and not _known(header, layout.names):
+    if layout is not None and not _known(header, BASE):
         raise UnreadableFile(
             f'The first line, "{_start(header)}", does not name the columns. A CSV file begins '
             "with a line of names such as id,ts,seq,casino,table,type.",

@@ -161,7 +161,10 @@ class JsonChunk(RawChunk):
         key = f'"{re.escape(name)}"\\s*:\\s*'
         quoted = lines.str.contains(key + '"')
         bare = lines.str.contains(key + r'[^"\s]')
-        unclear = (looks & (quoted == bare)).to_numpy()
+        # The fast reader writes 2.0 as 2, which would make two cents of two dollars.
+        whole = column.str.contains(r"^-?\d+$").fill_null(False)
+        broken = bare & whole & ~lines.str.contains(key + r"-?\d+\s*[,}]")
+        unclear = (looks & ((quoted == bare) | broken)).to_numpy()
         return bare & looks, unclear
 
     def picked(self, rows: Integers) -> Iterator[Single]:
@@ -241,11 +244,21 @@ def record_of_line(line: str) -> dict[str, Any] | str:
     except ValueError as problem:
         where = f" at place {problem.pos + 1}" if isinstance(problem, json.JSONDecodeError) else ""
         return f"The line is not valid JSON{where}."
+    if re.search(_HALF_CHARACTER, line) and not _is_text(line):
+        return "The record holds half of a character (an escape that stands for no text)."
     if twice:
         return f'The record names the field "{twice[0]}" twice.'
     if not isinstance(value, dict):
         return f"The line holds {_sort(value)} instead of a record with named fields."
     return value
+
+
+def _is_text(line: str) -> bool:
+    try:
+        _decode(line)
+    except ValueError:
+        return False
+    return True
 
 
 class _NoNumber(Exception):

@@ -1,0 +1,57 @@
+"""The manifest says what a source records; without one, what occurs is taken for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from compliance.log import inferred_manifest, load_manifest, tables
+from tests.compliance.log.small_logs import SCHEMA, line, written
+
+
+def test_a_manifest_says_which_types_and_fields_are_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.toml"
+    path.write_text(
+        'source = "Shoe"\ncasino = "C1"\nzone = "America/New_York"\n'
+        '[records]\ncard_dealt = ["to", "card"]\nround_started = "all"\n'
+    )
+    manifest, problems = load_manifest(path, SCHEMA)
+    assert problems == ()
+    assert manifest is not None
+    assert (manifest.source, manifest.casino, manifest.zone) == ("Shoe", "C1", "America/New_York")
+    assert manifest.records("card_dealt", "card")
+    assert manifest.records("card_dealt", "ts")
+    assert not manifest.records("card_dealt", "seat")
+    assert manifest.records("round_started", "round")
+    assert not manifest.records("wager_placed")
+    assert manifest.note == ""
+
+
+def test_a_manifest_may_be_json(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.json"
+    path.write_text(json.dumps({"records": "all"}))
+    manifest, _problems = load_manifest(path, SCHEMA)
+    assert manifest is not None
+    assert manifest.records("wager_placed", "amount")
+
+
+def test_mistakes_in_a_manifest_are_listed_by_line_with_guesses(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.toml"
+    path.write_text('sauce = "Shoe"\n[records]\ncard_delt = "all"\ncard_dealt = ["crad"]\n')
+    manifest, problems = load_manifest(path, SCHEMA)
+    assert manifest is None
+    assert [(problem.line, problem.suggestion) for problem in problems] == [
+        (1, "source"),
+        (3, "card_dealt"),
+        (4, "card"),
+    ]
+
+
+def test_without_a_manifest_it_is_inferred_and_said(tmp_path: Path) -> None:
+    path = written(tmp_path, line(card="9S"), line(table="T2"), line(type="table_closed", to=None))
+    frames = [table.frame for table in tables([path], SCHEMA)]
+    manifest = inferred_manifest(SCHEMA, frames)
+    assert manifest.records("card_dealt", "card")
+    assert not manifest.records("card_dealt", "seat")
+    assert not manifest.records("table_closed", "card")
+    assert "inferred" in manifest.note
