@@ -80,10 +80,10 @@ def _may_begin_a_line(piece: str | Break) -> bool:
 def quoted_lines(lead: str, text: str, hang: str, last: str = "") -> list[str]:
     """A text in quotation marks; a long one as several texts, one below the other.
 
-    Reading them again joins them with one blank each, so they are broken at single blanks only,
-    and not inside the `{...}` of a message.
+    Reading them again joins them with one blank each and takes no other blanks from their ends, so
+    they are broken at single blanks only, and not inside the `{...}` of a message.
     """
-    if len(f'{lead}"{text}"{last}') <= WIDTH:
+    if len(f'{lead}"{text}"{last}') <= WIDTH or text != text.strip():
         return [f'{lead}"{text}"{last}']
     lines: list[str] = []
     start, current = lead, ""
@@ -103,8 +103,8 @@ def _parts_between_single_blanks(text: str) -> list[str]:
     for index, character in enumerate(text):
         if character in "{}":
             in_braces = character == "{"
-        around = text[max(0, index - 1) : index + 2]
-        if character == " " and not in_braces and len(around) == 3 and around.count(" ") == 1:
+        alone = not text[index - 1 : index].isspace() and not text[index + 1 : index + 2].isspace()
+        if character == " " and alone and not in_braces:
             parts.append(text[begin:index])
             begin = index + 1
     return [*parts, text[begin:]]

@@ -21,6 +21,7 @@ from rules_dsl import core
 from rules_dsl.rulebook import Loaded
 
 _PASSED, _FAILED = Styled("✓ ", "bold green"), Styled("✗ ", "bold red")
+_LINES_SHOWN = 4
 _TONES = {
     Verdict.COMPLIED: "green",
     Verdict.VIOLATED: "red",
@@ -134,7 +135,11 @@ def _show_rule(
     if not results:
         screen.line(Styled("— ", "dim"), Styled(rule.name, "cyan"), "  no example")
         return
-    lines = ", ".join(str(tested.place(result)[1]) for result in results)
+    numbers = [str(tested.place(result)[1]) for result in results]
+    # All the lines of a well-tested rule would hide the names of the rules around it.
+    lines = ", ".join(
+        numbers if len(numbers) <= _LINES_SHOWN else [*numbers[: _LINES_SHOWN - 1], "…"]
+    )
     what = f"{counted(len(results), 'example')} (line {lines})"
     if failed:
         what = f"{len(failed)} of {counted(len(results), 'example')} failed"
@@ -209,7 +214,10 @@ def _summary(tested: _Tested) -> str:
     if tested.mutants is not None:
         total = sum(report.total for report in tested.mutants)
         killed = sum(report.killed for report in tested.mutants)
-        parts.append(f"{killed} of {counted(total, 'mutant')} noticed")
+        parts.append(f"{killed:,} of {counted(total, 'mutant')} noticed")
+        equivalent = sum(len(report.equivalent) for report in tested.mutants)
+        if equivalent:
+            parts.append(f"{equivalent:,} can make no difference")
     return "; ".join(parts) + f" ({counted(len(tested.rules), 'rule')})."
 
 

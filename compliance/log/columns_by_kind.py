@@ -126,7 +126,7 @@ def _from_integers(column: pl.Series, kind: Kind) -> Encoded:
 
 def _by_dictionary(column: pl.Series, kind: Kind, as_json: bool = False) -> Encoded:
     """Read each different value once and put its number in all of its places."""
-    different = column.drop_nulls().unique()
+    different = column.unique().drop_nulls()
     if not len(different):
         return _nothing(column, kind)
     read: list[int | str | None] = []

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final, Literal
 
 import msgspec
@@ -64,6 +65,19 @@ class Mapping:
     others: Literal["refuse", "ignore", "keep"] = "refuse"
     zone: tzinfo | None = None
     overlap: Overlap = "refuse"
+
+    @cached_property
+    def used(self) -> frozenset[tuple[str, ...]]:
+        """Every column that some part of the mapping names."""
+        rules = [*self.fields, *(rule for event in self.events for rule in event.fields)]
+        conditions = [*self.leave_out, *(event.when for event in self.events)]
+        return frozenset(
+            [
+                *(rule.path for rule in rules if rule.path),
+                *(path for condition in conditions for path in condition),
+                *self.ignore,
+            ]
+        )
 
 
 @dataclass
@@ -217,10 +231,7 @@ def _others(mapping: Mapping, record: dict[str, Any]) -> dict[str, Any]:
     """What no part of the mapping names: kept, ignored or refused, as the mapping says."""
     if mapping.others == "ignore":
         return {}
-    used = mapping.__dict__.get("_used")
-    if used is None:
-        used = _used(mapping)
-        object.__setattr__(mapping, "_used", used)
+    used = mapping.used
     left = {
         path: value
         for path, value in _leaves(record, used)
@@ -235,18 +246,6 @@ def _others(mapping: Mapping, record: dict[str, Any]) -> dict[str, Any]:
             "name it under ignore if it does not matter."
         )
     return {}
-
-
-def _used(mapping: Mapping) -> frozenset[tuple[str, ...]]:
-    rules = [*mapping.fields, *(rule for event in mapping.events for rule in event.fields)]
-    conditions = [*mapping.leave_out, *(event.when for event in mapping.events)]
-    return frozenset(
-        [
-            *(rule.path for rule in rules if rule.path),
-            *(path for condition in conditions for path in condition),
-            *mapping.ignore,
-        ]
-    )
 
 
 def _leaves(

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
+from compliance.columns import Flags, Integers
 from compliance.moments import microseconds
 
-_SHAPE: Final = (
-    r"^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?"
-    r"(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$"
-)
+Marks = npt.NDArray[np.uint8]
+_DIGITS: Final = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
+_BETWEEN: Final = ((4, "-"), (7, "-"), (13, ":"), (16, ":"))
+_SHORTEST: Final = len("2024-03-09T20:15:00Z")
+_LONGEST: Final = len("2024-03-09T20:15:00.000000-05:00")
+_FIRST_DAY: Final = date(1970, 1, 1)
 _EARLIEST: Final = microseconds(datetime(1, 1, 2, tzinfo=UTC))
 _LATEST: Final = microseconds(datetime(9999, 12, 31, tzinfo=UTC))
 FIRST_YEAR: Final = 1900
@@ -35,43 +40,91 @@ def can_be_held(instant: int) -> bool:
 
 def moments_of_texts(column: pl.Series) -> Moments:
     """Read moments in the common form of ISO 8601; other forms are left for a closer look."""
-    text = pl.col("text")
-    moment = pl.col("moment")
-    frame = pl.DataFrame({"text": column})
-    if column.str.slice(10, 1).eq(" ").any():
-        frame = frame.with_columns(text.str.replace(" ", "T", literal=True))
-    tail = pl.col("tail")
-    frame = (
-        frame.lazy()
-        .select(
-            pl.when(text.str.contains(_SHAPE)).then(text).alias("text"),
-        )
-        .select(
-            text.str.slice(0, 19)
-            .str.to_datetime("%Y-%m-%dT%H:%M:%S", time_unit="us", strict=False)
-            .cast(pl.Int64)
-            .alias("moment"),
-            text.str.slice(19).alias("tail"),
-        )
-        .with_columns(
-            pl.when(tail.str.ends_with("Z"))
-            .then(pl.lit("+00:00"))
-            .otherwise(tail.str.tail(6))
-            .alias("zone"),
-            tail.str.strip_suffix("Z").str.extract(r"^\.(\d+)").alias("fraction")
-            if column.str.contains(".", literal=True).any()
-            else pl.lit(None, pl.String).alias("fraction"),
-        )
-        .with_columns(
-            pl.col("fraction").str.pad_end(6, "0").cast(pl.Int64).fill_null(0).alias("fraction"),
-        )
-        .collect()
-    )
-    offset = _offsets(frame["zone"])
-    instant = frame.select(moment + pl.col("fraction")).to_series() - offset.cast(pl.Int64) * (
-        60_000_000
-    )
-    return _sane(instant, offset)
+    lengths = column.str.len_bytes()
+    different = lengths.unique().drop_nulls().to_list()
+    if len(different) == 1 and not column.null_count():
+        return _of_one_length(column, different[0])
+    ts = np.zeros(len(column), dtype=np.int64)
+    offset = np.zeros(len(column), dtype=np.int16)
+    good = np.zeros(len(column), dtype=np.bool_)
+    for length in different:
+        rows = (lengths == length).fill_null(False).to_numpy()
+        part = _of_one_length(column.filter(pl.Series(rows)), length)
+        ts[rows], offset[rows] = part.ts.fill_null(0), part.offset.fill_null(0)
+        good[rows] = part.ts.is_not_null()
+    return _held(ts, offset, good)
+
+
+def _of_one_length(column: pl.Series, length: int) -> Moments:
+    """Texts of equal length are a rectangle of bytes: every digit has its column."""
+    size = len(column)
+    if not _SHORTEST <= length <= _LONGEST:
+        nothing = np.zeros(size, dtype=np.bool_)
+        return _held(np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int16), nothing)
+    whole = column.str.join("")[0].encode()
+    marks = np.frombuffer(whole, dtype=np.uint8).reshape(size, length).T
+    in_utc = marks[-1] == ord("Z")
+    zone = 1 if in_utc.all() else 6
+    fraction = length - 20 - zone
+    digits = [*_DIGITS, *range(20, 20 + max(fraction, 0))]
+    # A fraction has up to six digits after its point; without them there is no point either.
+    good = np.full(size, fraction == -1 or 1 <= fraction <= 6)
+    good &= (marks[10] == ord("T")) | (marks[10] == ord(" "))
+    for place, mark in _BETWEEN:
+        good &= marks[place] == ord(mark)
+    if fraction > 0:
+        good &= marks[19] == ord(".")
+    offset = np.zeros(size, dtype=np.int64)
+    if zone == 6:
+        digits += [length - 5, length - 4, length - 2, length - 1]
+        hours, minutes = _number(marks, length - 5, 2), _number(marks, length - 2, 2)
+        sign, colon = marks[length - 6], marks[length - 3]
+        good &= ((sign == ord("+")) | (sign == ord("-"))) & (colon == ord(":"))
+        good &= (hours < 24) & (minutes < 60)
+        offset = np.where(sign == ord("-"), -1, 1) * (hours * 60 + minutes)
+    for place in digits:
+        # Bytes below the digit 0 wrap around to large numbers.
+        good &= marks[place] - np.uint8(48) <= 9
+    hour, minute, second = (_number(marks, place, 2) for place in (11, 14, 17))
+    good &= (hour < 24) & (minute < 60) & (second < 60)
+    one_day = bool((marks[:10] == marks[:10, :1]).all())
+    # Most pieces of a log lie within a day.
+    days, known = _days(column[:1].str.slice(0, 10) if one_day else column.str.slice(0, 10))
+    good &= known
+    micros = _number(marks, 20, fraction) * 10 ** (6 - fraction) if 1 <= fraction <= 6 else 0
+    seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60
+    return _held(seconds * 1_000_000 + micros, offset.astype(np.int16), good)
+
+
+def _number(marks: Marks, place: int, width: int) -> Integers:
+    """The number that some columns of digits make."""
+    value = np.zeros(marks.shape[1], dtype=np.int64)
+    for step in range(width):
+        value = value * 10 + (marks[place + step].astype(np.int64) - 48)
+    return value
+
+
+def _days(column: pl.Series) -> tuple[Integers, Flags]:
+    """The day of each text, by the few different days that a log has."""
+    different = column.unique()
+    numbers: list[int | None] = []
+    for text in different:
+        try:
+            numbers.append((date.fromisoformat(text) - _FIRST_DAY).days)
+        except ValueError:
+            numbers.append(None)
+    days = column.replace_strict(different, pl.Series(numbers, dtype=pl.Int64), default=None)
+    return days.fill_null(0).to_numpy(), days.is_not_null().to_numpy()
+
+
+def _held(ts: Integers, offset: npt.NDArray[np.int16], good: Flags) -> Moments:
+    good = good & (ts >= _EARLIEST) & (ts <= _LATEST)
+    if good.all():
+        return Moments(pl.Series(ts), pl.Series(offset))
+    nothing = pl.Series([None], dtype=pl.Int64).new_from_index(0, len(ts))
+    mask = pl.Series(good)
+    empty = nothing.cast(pl.Int16)
+    return Moments(pl.Series(ts).zip_with(mask, nothing), pl.Series(offset).zip_with(mask, empty))
 
 
 def moments_of_times(column: pl.Series) -> Moments:
@@ -83,16 +136,6 @@ def moments_of_times(column: pl.Series) -> Moments:
     exact = column.dt.cast_time_unit("us")
     offset = (exact.dt.base_utc_offset() + exact.dt.dst_offset()).dt.total_minutes()
     return _sane(exact.dt.convert_time_zone("UTC").cast(pl.Int64), offset.cast(pl.Int16))
-
-
-def _offsets(zone: pl.Series) -> pl.Series:
-    different = zone.drop_nulls().unique()
-    minutes = [
-        (-1 if text[0] == "-" else 1) * (int(text[1:3]) * 60 + int(text[4:6])) for text in different
-    ]
-    if not minutes:
-        return pl.Series([None], dtype=pl.Int16).new_from_index(0, len(zone))
-    return zone.replace_strict(different, pl.Series(minutes, dtype=pl.Int16), default=None)
 
 
 def _sane(instant: pl.Series, offset: pl.Series) -> Moments:

@@ -111,6 +111,29 @@ def test_without_mutants_there_is_no_word_of_them(
     assert "noticed" not in answer(capsys, "rules", "test", path)[1].splitlines()[-1]
 
 
+def test_the_summary_counts_the_mutants_that_can_make_no_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = '  note "equivalent mutant: `require card is known` is left out: an example says so"\n'
+    weak = RULES[: RULES.rindex("  example violates")]
+    path = write(
+        tmp_path, weak.replace("  require card is known\n", f"  require card is known\n{note}")
+    )
+    out = answer(capsys, "rules", "test", path, "--mutants")[1]
+    assert "; 1 can make no difference (4 rules)." in out.splitlines()[-1]
+
+
+def test_of_many_examples_only_the_first_lines_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = "  example violates\n    20:00:00 card_dealt to=player   <- here\n"
+    path = write(tmp_path, RULES + more * 3)
+    first = line("card is known") + 1
+    out = answer(capsys, "rules", "test", path)[1]
+    lines = f"line {first}, {first + 2}, {first + 4}, …"
+    assert f"✓ double-exposure-ended  5 examples ({lines})" in out.splitlines()
+
+
 def test_a_rule_without_examples_is_listed_as_such(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -87,7 +87,7 @@ def check_words(text: str) -> None:
 
 
 def _spoil_some(blocks: list[str], batch: int, number: int) -> None:
-    chance = random.Random(batch)  # noqa: S311 - repeatable on purpose
+    chance = random.Random(batch)
     for _ in range(number):
         chosen = [chance.choice(blocks)[:3_000] for _ in range(chance.choice([1, 1, 1, 2]))]
         check(spoiled("\n\n".join(chosen), chance))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from compliance.log.layout import BASE, Layout
@@ -22,6 +22,8 @@ class Header:
 
     names: tuple[str, ...]
     delimiter: str
+    whole: frozenset[str] = frozenset()
+    """Columns that most likely hold whole numbers, which are quicker to read as such."""
 
 
 def header_of(line: str, number: int, layout: Layout | None) -> Header:
@@ -30,7 +32,10 @@ def header_of(line: str, number: int, layout: Layout | None) -> Header:
     options = [Header(_cells(line, mark), mark) for mark in DELIMITERS]
     header = max(options, key=lambda option: (_known(option, known), len(option.names)))
     _refuse(header, number, layout)
-    return header
+    if layout is None:
+        return header
+    whole = (name for name in header.names if layout.single_kind(name) == "number")
+    return replace(header, whole=frozenset(whole))
 
 
 def check_names(names: Collection[str], layout: Layout, line: int | None = None) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 
 from compliance.columns import Integers
 from compliance.log.blocks import Block, count_byte, line_blocks
@@ -142,19 +143,26 @@ def _record(text: str, header: Header) -> dict[str, str] | str:
 
 def _frame(data: bytes, header: Header) -> pl.DataFrame | None:
     try:
-        frame = pl.read_csv(
-            data,
-            has_header=False,
-            new_columns=list(header.names),
-            separator=header.delimiter,
-            infer_schema=False,
-        )
+        frame = _columns(data, header, header.whole)
     except (pl.exceptions.PolarsError, ValueError):
-        return None
+        try:
+            frame = _columns(data, header, ())
+        except (pl.exceptions.PolarsError, ValueError):
+            return None
     if len(frame.columns) != len(header.names):
         return None
     # An empty cell, with quotes or without, says that nothing was recorded.
-    return frame.with_columns(pl.all().replace("", None)) if b'"' in data else frame
+    return frame.with_columns(cs.string().replace("", None)) if b'"' in data else frame
+
+
+def _columns(data: bytes, header: Header, whole: Collection[str]) -> pl.DataFrame:
+    """All cells as texts, but for columns of nothing but whole numbers."""
+    return pl.read_csv(
+        data,
+        has_header=False,
+        separator=header.delimiter,
+        schema={name: pl.Int64 if name in whole else pl.String for name in header.names},
+    )
 
 
 class _Chunk(RawChunk):

@@ -32,7 +32,7 @@ _EMPTY_FIELD: Final = r'[^\\]"\s*:\s*null\s*[,}]'
 _HALF_CHARACTER: Final = r"\\u[dD][89abAB]"
 _QUOTE: Final = ord('"')
 _COLON: Final = ord(":")
-_BLANKS: Final = np.frombuffer(b" \t\r", dtype=np.uint8)
+_BLANK: Final = ord(" ")
 _decode = msgspec.json.Decoder().decode
 
 
@@ -191,11 +191,11 @@ def _names(data: bytes) -> int | None:
     names = 0
     for at in range(0, len(buffer) - 1, SLICE):
         here = buffer[at : at + SLICE + 1]
-        after = here[1:][here[:-1] == _QUOTE]
-        if np.isin(after, _BLANKS).any():
+        quotes, after = here[:-1] == _QUOTE, here[1:]
+        if (quotes & (after <= _BLANK)).any():
             # Perhaps a colon that does not follow its name at once.
             return None
-        names += int(np.count_nonzero(after == _COLON))
+        names += int(np.count_nonzero(quotes & (after == _COLON)))
     return names
 
 

@@ -126,6 +126,28 @@ def test_the_mapping_may_decide_the_hour_that_happens_twice(tmp_path: Path) -> N
         assert event.ts.isoformat().endswith(offset)
 
 
+def test_any_log_of_process_mining_can_be_mapped(tmp_path: Path) -> None:
+    xes = """<log><trace><string key="concept:name" value="T1"/><event>
+<string key="Activity" value="deal"/><date key="time:timestamp" value="2024-03-09T20:00:00Z"/>
+<string key="org:resource" value="D7"/></event></trace></log>"""
+    mapping = """
+others = "ignore"
+constants = { casino = "C1", id = "x" }
+[fields]
+ts = "time:timestamp"
+seq = "trace.place"
+table = "trace.concept:name"
+[[events]]
+type = "card_dealt"
+when = { Activity = "deal" }
+constants = { to = "dealer" }
+fields = { dealer = "org:resource" }
+"""
+    _log, (event,) = mapped(tmp_path, mapping, written(tmp_path, xes, name="log.xes"))
+    assert (event.table, event.seq) == ("T1", 1)
+    assert event.fields == {"dealer": "D7", "to": "dealer"}
+
+
 def test_one_record_may_tell_of_two_events(tmp_path: Path) -> None:
     mapping = """
 others = "keep"

@@ -1,4 +1,4 @@
-"""A line that is no event is set aside with its number and one clear reason; the others are kept."""
+"""A line that is no event is set aside with its number and one clear reason; others are kept."""
 
 from __future__ import annotations
 

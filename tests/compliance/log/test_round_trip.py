@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import tempfile
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.compliance.log.random_events import (
     SCHEMA,
     events,
     json_record,
+    text_record,
     write_csv,
     write_json_lines,
     write_parquet,
@@ -135,6 +137,31 @@ def test_columns_take_exactly_what_single_records_take(
     aside = {item.line for item in log_read.quarantine.first}
     assert aside == {line for line, event in expected.items() if event is None}
     assert found == {line: event for line, event in expected.items() if event is not None}
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data(), log=LOGS)
+def test_cells_are_taken_exactly_as_single_texts_are(data: st.DataObject, log: list[Event]) -> None:
+    records = [text_record(event) for event in log]
+    cells = [
+        *(item for item in ODDITIES if isinstance(item, str) and item != "\ud800"),
+        "+5",
+        "007",
+    ]
+    for record in records:
+        for name in data.draw(st.lists(st.sampled_from(sorted(record)), max_size=2)):
+            record[name] = data.draw(st.sampled_from(cells))
+    names = list(dict.fromkeys(name for record in records for name in record))
+    present = [{name: cell for name, cell in record.items() if cell} for record in records]
+    expected = [event for event in map(expected_event, present) if event is not None]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.csv")
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, names, quoting=data.draw(st.sampled_from([0, 1])))
+            writer.writeheader()
+            writer.writerows(records)
+        found = [event for t in tables([path], SCHEMA) for event in FrameEvents(SCHEMA, t.frame)]
+    assert sorted(found, key=repr) == sorted(expected, key=repr)
 
 
 def expected_event(record: dict[str, Any]) -> Event | None:

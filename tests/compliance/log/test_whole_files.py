@@ -64,7 +64,7 @@ def test_a_parquet_file_that_is_cut_off_is_a_problem(tmp_path: Path) -> None:
         (HEADER, "log.csv: The file holds no events."),
         (
             GOOD_CSV,
-            'log.csv, line 1: The first line, "a,2024-03-09T20:00:00-05:00,1,C1,T1,card_dealt,player'
+            f'log.csv, line 1: The first line, "{GOOD_CSV}'
             '", does not name the columns. A CSV file begins with a line of names such as '
             "id,ts,seq,casino,table,type.",
         ),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import pytest
 
 from compliance.simulate.breaches import BREACHES, spoil
 from compliance.simulate.night import play_night
+from compliance.simulate.table import Chapter
 from compliance.simulate.truth import Injected
 from tests.compliance.simulate.checking import (
     Found,
@@ -28,6 +30,8 @@ class Night(NamedTuple):
     """A night with breaches, and what was found in it."""
 
     injected: list[Injected]
+    first: list[Injected]
+    """The first time of each; after the last of them the log breaks off."""
     found: list[Found]
 
 
@@ -41,11 +45,29 @@ def nights(game: str) -> list[Night]:
         chapters = play_night(plan)
         injected = spoil(plan, chapters, missing, rate=1.0)
         if injected:
-            kept.append(Night(injected, findings(as_events(plan.place, chapters))))
+            first = first_of_each(injected)
+            part = shortened(chapters, max(map(number, first)))
+            kept.append(Night(injected, first, findings(as_events(plan.place, part))))
             missing = [name for name in missing if name not in {i.breach for i in injected}]
         if not missing:
             break
     return kept
+
+
+def number(injected: Injected) -> int:
+    return int(injected.event_id.rsplit("-", 1)[1])
+
+
+def first_of_each(injected: list[Injected]) -> list[Injected]:
+    """The first time that each breach happened."""
+    return list({item.breach: item for item in reversed(injected)}.values())
+
+
+def shortened(chapters: list[Chapter], until: int) -> list[Chapter]:
+    """A night until some chapters after an event, so that everything before is decided."""
+    ends = accumulate(len(chapter.records) for chapter in chapters)
+    last = next(place for place, end in enumerate(ends) if end >= until)
+    return chapters[: last + 25]
 
 
 CASES = [(game, name) for game in GAMES for name, b in BREACHES.items() if game in b.rules]
@@ -53,7 +75,7 @@ CASES = [(game, name) for game in GAMES for name, b in BREACHES.items() if game 
 
 @pytest.mark.parametrize(("game", "name"), CASES)
 def test_a_breach_is_found_by_its_rule_at_its_event(game: str, name: str) -> None:
-    wanted = [(night, i) for night in nights(game) for i in night.injected if i.breach == name]
+    wanted = [(night, i) for night in nights(game) for i in night.first if i.breach == name]
     assert wanted, "the breach never found an occasion"
     for night, injected in wanted:
         assert Found(injected.rule, injected.event_id, "violated") in night.found
@@ -63,7 +85,9 @@ def test_a_breach_is_found_by_its_rule_at_its_event(game: str, name: str) -> Non
 def test_nothing_but_the_breaches_is_found(game: str) -> None:
     for night in nights(game):
         put_in = {(injected.rule, injected.event_id) for injected in night.injected}
-        assert [f for f in night.found if (f.rule, f.event_id) not in put_in] == []
+        extra = [found for found in night.found if (found.rule, found.event_id) not in put_in]
+        # The log breaks off in the middle of the night: what is open there may still come right.
+        assert [found for found in extra if found.verdict != "open"] == []
 
 
 NOT_INJECTED = {

@@ -28,22 +28,21 @@ DAYS = {
 }
 
 
-@pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(("game", "day"), [(game, d) for game, days in DAYS.items() for d in days])
-def test_lawful_play_gives_nothing_to_find(game: str, day: str, seed: int) -> None:
-    plan = table_plan(game, day, seed, rounds=60)
+def test_lawful_play_gives_nothing_to_find(game: str, day: str) -> None:
+    plan = table_plan(game, day, int(day[:4]), rounds=50)
     assert findings(as_events(plan.place, play_night(plan))) == []
 
 
 @pytest.mark.parametrize("game", DAYS)
 def test_a_long_night_with_changes_and_rests_gives_nothing_to_find(game: str) -> None:
-    plan = table_plan(game, "2010-06-06", 7, hours=10)
+    plan = table_plan(game, "2010-06-06", 7, hours=6)
     assert findings(as_events(plan.place, play_night(plan))) == []
 
 
 @pytest.mark.parametrize("game", DAYS)
 def test_the_reference_interpreter_finds_nothing_either(game: str) -> None:
-    plan = table_plan(game, "2010-06-06", 3, rounds=5)
+    plan = table_plan(game, "2010-06-06", 3, rounds=3)
     events = as_events(plan.place, play_night(plan))
     rulebook = bundled_rulebook()
     surroundings = circumstances(rulebook, SCHEMA, ElectedOptions(SCHEMA, events))
