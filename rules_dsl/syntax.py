@@ -37,6 +37,9 @@ class Node(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self._identity() == other._identity()
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     def __hash__(self) -> int:
         return hash((type(self).__name__, self._identity()))
 

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
+from compliance.cli.simulate import simulate
+
 
 def _version() -> str:
     from importlib.metadata import version
@@ -181,6 +183,80 @@ def rules_list(
     from compliance.cli.rules_list import list_rules
 
     return list_rules(paths or [bundled_rulebook()], schema, format)
+
+
+# ---- logs ----------------------------------------------------------------------------------
+
+
+@app.command(name="check")
+def check(
+    logs: Annotated[
+        list[str],
+        Parameter(name="LOG", help="Log files, folders or patterns; - for standard input."),
+    ],
+    /,
+    *,
+    rules: Annotated[
+        list[Path] | None,
+        Parameter(help="Rule files or folders; the bundled New Jersey rulebook if none."),
+    ] = None,
+    options: Annotated[
+        Path | None, Parameter(help="A file with what the licensee chose for each table.")
+    ] = None,
+    mapping: Annotated[
+        Path | None, Parameter(help="A file that says how another system's log is to be read.")
+    ] = None,
+    profile: Annotated[
+        str | None, Parameter(help="Which readings of doubtful passages to apply.")
+    ] = None,
+    since: Annotated[
+        str | None, Parameter(name="--from", help="Only events from this time on, with its offset.")
+    ] = None,
+    until: Annotated[str | None, Parameter(help="Only events before this time.")] = None,
+    table: Annotated[
+        list[str] | None, Parameter(help="Only this table; may be repeated.", negative=())
+    ] = None,
+    workers: Annotated[
+        int | None, Parameter(help="How many processes; one for each processor if left out.")
+    ] = None,
+    quarantine: Annotated[
+        Path | None, Parameter(help="Where to keep lines that are no events, as JSON lines.")
+    ] = None,
+    input: Annotated[
+        Literal["jsonl", "csv", "parquet", "xes"] | None,
+        Parameter(name="--input", help="The format of standard input, or of files without ending."),
+    ] = None,
+    format: Annotated[
+        Literal["text", "json", "html"], Parameter(help="What to write: text, json or html.")
+    ] = "text",
+    output: Annotated[
+        Path | None, Parameter(name=("--output", "-o"), help="Where to write it.")
+    ] = None,
+    schema: SchemaFile = None,
+) -> int:
+    """Check logs of any size against the law in force on the date of each event."""
+    from compliance.cli.check_command import CheckRequest, check_logs
+
+    request = CheckRequest(
+        tuple(logs),
+        tuple(rules or [bundled_rulebook()]),
+        schema,
+        options,
+        mapping,
+        profile,
+        since,
+        until,
+        tuple(table or ()),
+        workers,
+        quarantine,
+        input,
+        format,
+        output,
+    )
+    return check_logs(request)
+
+
+app.command(simulate)
 
 
 # ---- demo ----------------------------------------------------------------------------------

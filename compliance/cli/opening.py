@@ -12,6 +12,7 @@ from compliance.cli.screen import Screen, Styled
 from event_schemas import Schema, builtin_schema, did_you_mean, load_schema
 from reports.verdicts import ExitCode
 from rules_dsl import core
+from rules_dsl.cache import RulebookCache
 from rules_dsl.rulebook import SUFFIX, Loaded, load
 
 
@@ -44,9 +45,9 @@ def existing(paths: Sequence[Path]) -> Sequence[Path]:
     return paths
 
 
-def open_rules(paths: Sequence[Path], schema: Schema) -> Loaded:
+def open_rules(paths: Sequence[Path], schema: Schema, cache: RulebookCache | None = None) -> Loaded:
     """A rulebook in which nothing is wrong; otherwise its mistakes are shown, and that is all."""
-    loaded = load(existing(paths), schema)
+    loaded = load(existing(paths), schema, cache)
     if loaded.errors:
         show_problems(Screen(sys.stderr), loaded.errors)
         raise Refused(

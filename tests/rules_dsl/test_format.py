@@ -72,7 +72,7 @@ def test_laying_out_twice_changes_nothing(file: syntax.File) -> None:
 def test_the_made_up_files_have_every_kind_of_part() -> None:
     seen: set[type] = set()
 
-    @settings(many_trees, max_examples=300)
+    @settings(many_trees, max_examples=1500)
     @given(files)
     def look_at(file: syntax.File) -> None:
         waiting: list[syntax.Node] = [file]

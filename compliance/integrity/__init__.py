@@ -1,0 +1,19 @@
+"""Is the evidence itself sound? Finds damage in a table's log, and repairs it where that is safe.
+
+examined = examine(schema, frame, options)
+examined.frame, examined.defects
+defect_findings(examined.defects, "C1", "T1")
+"""
+
+from compliance.integrity.defects import Defect, DefectKind
+from compliance.integrity.examine import Examined, examine
+from compliance.integrity.findings import defect_findings, defect_outcomes
+
+__all__ = [
+    "Defect",
+    "DefectKind",
+    "Examined",
+    "defect_findings",
+    "defect_outcomes",
+    "examine",
+]

@@ -1,0 +1,84 @@
+"""A table's events as the tests of the evidence look at them: by type, by field, by place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from compliance.columns import Flags, Integers
+from compliance.table_frame import field_column, moment
+from event_schemas import Schema
+
+
+@dataclass(frozen=True)
+class Row:
+    """What every event has."""
+
+    id: str
+    ts: datetime
+    seq: int
+    type: str
+    file: str
+    line: int
+
+
+class TableEvents:
+    """One table's frame with its schema."""
+
+    def __init__(self, schema: Schema, frame: pl.DataFrame) -> None:
+        self.schema = schema
+        self.frame = frame
+        self.type_names = tuple(schema.events)
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    @cached_property
+    def types(self) -> npt.NDArray[np.int16]:
+        """The place of each event's type in the schema."""
+        return self.frame["type"].to_numpy()
+
+    @cached_property
+    def ts(self) -> Integers:
+        """Microseconds since 1970."""
+        return self.frame["ts"].to_numpy()
+
+    @cached_property
+    def seq(self) -> Integers:
+        """The sequence numbers."""
+        return self.frame["seq"].to_numpy()
+
+    def are(self, *names: str) -> Flags:
+        """Which events are of one of these types."""
+        wanted = np.array([name in names for name in self.type_names], dtype=np.bool_)
+        return wanted[self.types]
+
+    def places(self, *names: str) -> Integers:
+        """Where events of these types stand, in order."""
+        return np.flatnonzero(self.are(*names))
+
+    def field(self, name: str, kind: str) -> pl.Series | None:
+        """The values of a field, or None where no event records it."""
+        column = field_column(name, kind)
+        return self.frame[column] if column in self.frame.columns else None
+
+    def row(self, place: int) -> Row:
+        """What is known of every event, at one place."""
+        columns = ("id", "ts", "offset", "seq", "type", "file", "line")
+        ident, ts, offset, seq, type_, file, line = (self.frame[name][place] for name in columns)
+        return Row(ident, moment(ts, offset), seq, self.type_names[type_], file, line)
+
+    def name(self, place: int) -> str:
+        """An event as a sentence names it: what it is, its id and where it stands."""
+        row = self.row(place)
+        return f"{row.type} {row.id} ({row.file}, line {row.line})"
+
+
+def last_before(marks: Integers, places: Integers) -> Integers:
+    """For each place, the number of the last mark before it (-1: there is none)."""
+    return np.searchsorted(marks, places, side="left") - 1
