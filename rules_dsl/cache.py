@@ -113,7 +113,7 @@ def language_fingerprint() -> str:
     """A hash of the rule language's own code: another version may understand rules differently."""
     digest = hashlib.sha256()
     root = Path(str(files("rules_dsl")))
-    for path in sorted([*root.glob("*.py"), *root.glob("*.lark"), *root.glob("resolve/*.py")]):
+    for path in sorted([*root.rglob("*.py"), *root.rglob("*.lark")]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

@@ -17,7 +17,7 @@ from rules_dsl import core, syntax
 from rules_dsl.cache import RulebookCache
 from rules_dsl.diagnostics import Diagnostic, in_order
 from rules_dsl.lints import lint
-from rules_dsl.parser import Parsed, parse
+from rules_dsl.parsing.parser import Parsed, parse
 from rules_dsl.resolve.declarations import check_groups, collect, profile
 from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.names import Declared, Desk, Symbols, View

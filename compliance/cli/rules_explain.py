@@ -16,7 +16,7 @@ from compliance.reference.rules import edition_on
 from compliance.text_timeline import Timeline, timelines
 from event_schemas import parse_date
 from rules_dsl import core
-from rules_dsl.explain import Explanation, explain
+from rules_dsl.explaining.explain import Explanation, explain
 
 
 def explain_rule(

@@ -15,7 +15,7 @@ from compliance.cli.writing import write_whole
 from reports.verdicts import ExitCode
 from reports.wording import counted
 from rules_dsl.diagnostics import Diagnostic
-from rules_dsl.format import format_source
+from rules_dsl.formatting import format_source
 from rules_dsl.rulebook import rule_files
 from rules_dsl.source import Source
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules_dsl import core, syntax
-from rules_dsl.parser import parse_expression
+from rules_dsl.parsing.parser import parse_expression
 from rules_dsl.resolve.editions import EditionClauses
 from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.names import Desk, Macro, Typed, View

@@ -15,7 +15,7 @@ import pytest
 
 from event_schemas import builtin_schema
 from rules_dsl.cache import RulebookCache
-from rules_dsl.parser import make_lark
+from rules_dsl.parsing.parser import make_lark
 from rules_dsl.rulebook import load
 
 RULEBOOK = Path(__file__).parents[2] / "rules_dsl" / "rulebooks" / "nj"

@@ -16,7 +16,7 @@ from compliance.reference.scene import Circumstances, Scene, circumstances
 from event_schemas import Event, builtin_schema, parse_value
 from reports.model import Check
 from rules_dsl import core
-from rules_dsl.lines import read_event_line
+from rules_dsl.parsing.lines import read_event_line
 from rules_dsl.rulebook import load_text
 
 SCHEMA = builtin_schema()

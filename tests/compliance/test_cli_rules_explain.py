@@ -8,7 +8,7 @@ import pytest
 
 from compliance.text_timeline import timelines
 from event_schemas import builtin_schema
-from rules_dsl.explain import explain
+from rules_dsl.explaining.explain import explain
 from rules_dsl.rulebook import load
 from tests.compliance.small_rulebook import RULES, answer, json_answer, write
 

@@ -21,7 +21,7 @@ from compliance.rule_coverage import condition_coverage
 from event_schemas import Event, builtin_schema, event_from_record, parse_date, parse_value
 from reports.model import Check
 from rules_dsl import core
-from rules_dsl.format import format_source
+from rules_dsl.formatting import format_source
 from rules_dsl.rulebook import Loaded, load
 from tests.tree import ROOT
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from event_schemas import builtin_schema
-from rules_dsl import parser
 from rules_dsl.diagnostics import CATALOGUE, Diagnostic
+from rules_dsl.parsing import parser
 from rules_dsl.rulebook import load, load_text
 from tests.language.expected import announced, rendered, rewrite
 

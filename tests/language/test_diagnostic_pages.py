@@ -9,8 +9,8 @@ import pytest
 
 from compliance.example_runs import run_example
 from event_schemas import builtin_schema
-from rules_dsl import parser
 from rules_dsl.diagnostics import CATALOGUE
+from rules_dsl.parsing import parser
 from rules_dsl.rulebook import Loaded, load
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "diagnostics"

@@ -10,7 +10,7 @@ import pytest
 from compliance.example_runs import run_example
 from event_schemas import PLAIN_KINDS, builtin_schema
 from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict
-from rules_dsl.formula import formula_of_edition
+from rules_dsl.explaining.formula import formula_of_edition
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
 from rules_dsl.resolve.examples import EXPECTED
 from rules_dsl.rulebook import load_text

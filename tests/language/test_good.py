@@ -14,7 +14,7 @@ import pytest
 from compliance.example_runs import ExampleResult, run_example
 from event_schemas import builtin_schema
 from rules_dsl.diagnostics import CATALOGUE
-from rules_dsl.format import format_source
+from rules_dsl.formatting import format_source
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
 from rules_dsl.rulebook import Loaded, load
 from rules_dsl.source import Source

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules_dsl.parser import grammar
+from rules_dsl.parsing.parser import grammar
 
 
 def keywords() -> set[str]:

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Callable
 
-from rules_dsl.parser import grammar
+from rules_dsl.parsing.parser import grammar
 
 Mutation = Callable[[str, random.Random], str]
 

@@ -9,8 +9,8 @@ import pytest
 
 from event_schemas import builtin_schema
 from rules_dsl import core
-from rules_dsl.explain import Explanation, explain
-from rules_dsl.formula import formula_of_edition
+from rules_dsl.explaining.explain import Explanation, explain
+from rules_dsl.explaining.formula import formula_of_edition
 from rules_dsl.rulebook import load_text
 from rules_dsl.traverse import all_parts
 from tests.rules_dsl.constructs import CONSTRUCTS, Construct

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from rules_dsl import syntax
-from rules_dsl.format import format_expression, format_file, format_source
-from rules_dsl.format_clauses import CITATION
-from rules_dsl.nesting import parts_of
-from rules_dsl.parser import grammar, parse, parse_expression
+from rules_dsl.formatting.clauses import CITATION
+from rules_dsl.formatting.files import format_expression, format_file, format_source
+from rules_dsl.parsing.nesting import parts_of
+from rules_dsl.parsing.parser import grammar, parse, parse_expression
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 from tests.rules_dsl.trees import expressions, files

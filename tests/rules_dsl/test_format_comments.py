@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules_dsl import syntax
-from rules_dsl.format import format_file, format_source
-from rules_dsl.parser import parse
+from rules_dsl.formatting.files import format_file, format_source
+from rules_dsl.parsing.parser import parse
 from rules_dsl.source import Source
 from tests.rules_dsl.trees import files
 

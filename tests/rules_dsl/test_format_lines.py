@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from rules_dsl.format import format_source
+from rules_dsl.formatting import format_source
 from rules_dsl.source import Source
 
 

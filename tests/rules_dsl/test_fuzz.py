@@ -12,11 +12,11 @@ import pytest
 
 from event_schemas import builtin_schema
 from rules_dsl.diagnostics import CATALOGUE, Diagnostic
-from rules_dsl.format import format_source
-from rules_dsl.parser import grammar, parse
+from rules_dsl.formatting import format_source
+from rules_dsl.parsing.parser import grammar, parse
+from rules_dsl.parsing.syntax_errors import INVISIBLE
 from rules_dsl.rulebook import load_text
 from rules_dsl.source import Source
-from rules_dsl.syntax_errors import INVISIBLE
 from tests.rules_dsl.mutations import spoiled
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rules_dsl import syntax
-from rules_dsl.format import format_expression
-from rules_dsl.nesting import MAX_DEPTH
-from rules_dsl.parser import MAX_MISTAKES, Parsed, parse, parse_expression
+from rules_dsl.formatting.files import format_expression
+from rules_dsl.parsing.nesting import MAX_DEPTH
+from rules_dsl.parsing.parser import MAX_MISTAKES, Parsed, parse, parse_expression
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rules_dsl.diagnostics import Diagnostic
-from rules_dsl.parser import parse, parse_expression
+from rules_dsl.parsing.parser import parse, parse_expression
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from rules_dsl import syntax as s
-from rules_dsl.format_brackets import is_bare
-from rules_dsl.format_clauses import CITATION
-from rules_dsl.parser import grammar
+from rules_dsl.formatting.brackets import is_bare
+from rules_dsl.formatting.clauses import CITATION
+from rules_dsl.parsing.parser import grammar
 
 # Words of the language are no names, except those that fields bear in the built-in events.
 _WORDS = set(re.findall(r"[a-z]+", " ".join(re.findall(r"(?m)^[A-Z_.0-9]+: (.*)", grammar()))))

@@ -8,7 +8,7 @@ import msgspec
 from lark import Token, Transformer
 
 from rules_dsl import syntax as s
-from rules_dsl.lines import LineProblem
+from rules_dsl.parsing.lines import LineProblem
 from rules_dsl.syntax import Span
 
 Children = list[Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from rules_dsl import syntax as s
-from rules_dsl.nesting import parts_of
+from rules_dsl.parsing.nesting import parts_of
 
 
 class Binding(IntEnum):

@@ -9,13 +9,13 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from rules_dsl.diagnostics import Diagnostic, nearest
-from rules_dsl.mistakes import Place, first_seen
-from rules_dsl.mistakes_in_clauses import CITATIONS, CLAUSES_AND_LINES, DATES, NAMES, TEXTS
-from rules_dsl.mistakes_in_conditions import COMPARISONS, PHRASES
-from rules_dsl.mistakes_in_values import CAPITALS, COMMAS, SIGNS, VALUES
+from rules_dsl.parsing.mistakes import Place, first_seen
+from rules_dsl.parsing.mistakes_in_clauses import CITATIONS, CLAUSES_AND_LINES, DATES, NAMES, TEXTS
+from rules_dsl.parsing.mistakes_in_conditions import COMPARISONS, PHRASES
+from rules_dsl.parsing.mistakes_in_values import CAPITALS, COMMAS, SIGNS, VALUES
+from rules_dsl.parsing.wording import CLAUSE_WORDS, CLAUSES, shown, wanted
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
-from rules_dsl.wording import CLAUSE_WORDS, CLAUSES, shown, wanted
 
 DECLARATION_WORDS = (
     "rulebook",

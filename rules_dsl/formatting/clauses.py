@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules_dsl import syntax as s
-from rules_dsl.format_expressions import expression_flow, literal_text, phrase_flow
-from rules_dsl.format_lines import Break, Flow, over_lines, quoted_lines
+from rules_dsl.formatting.expressions import expression_flow, literal_text, phrase_flow
+from rules_dsl.formatting.lines import Break, Flow, over_lines, quoted_lines
 
 # As in the grammar: what can stand without quotation marks.
 CITATION = r"([A-Z][A-Za-z.]*\s+)+[0-9][0-9A-Za-z:.()#\[\]-]*[0-9A-Za-z)\]]"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rules_dsl.mistakes import Groups, Mistake
-from rules_dsl.mistakes_in_values import unit_of_time
+from rules_dsl.parsing.mistakes import Groups, Mistake
+from rules_dsl.parsing.mistakes_in_values import unit_of_time
 
 _LARGER = "greater|bigger|larger|higher|above|over|longer|later"
 _SMALLER = "smaller|lower|below|under|shorter|earlier"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rules_dsl import core
-from rules_dsl.english_names import in_words
-from rules_dsl.english_phrases import Speaker, Speech, events_said
+from rules_dsl.explaining.english_names import in_words
+from rules_dsl.explaining.english_phrases import Speaker, Speech, events_said
 
 _ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
 _ROUNDED = {

@@ -11,18 +11,18 @@ from collections.abc import Iterable
 
 from rules_dsl import syntax as s
 from rules_dsl.diagnostics import Diagnostic
-from rules_dsl.format_clauses import Unit, clause_units, given_unit, offset_of_word
-from rules_dsl.format_comments import attach
-from rules_dsl.format_expressions import (
+from rules_dsl.formatting.clauses import Unit, clause_units, given_unit, offset_of_word
+from rules_dsl.formatting.comments import attach
+from rules_dsl.formatting.expressions import (
     condition_flow,
     expression_flow,
     format_expression,
     literal_text,
     target_flow,
 )
-from rules_dsl.format_lines import WIDTH, Break, Flow, on_one_line, over_lines, quoted_lines
-from rules_dsl.format_tables import table_lines
-from rules_dsl.parser import parse
+from rules_dsl.formatting.lines import WIDTH, Break, Flow, on_one_line, over_lines, quoted_lines
+from rules_dsl.formatting.tables import table_lines
+from rules_dsl.parsing.parser import parse
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rules_dsl.mistakes import Groups, Mistake
-from rules_dsl.wording import CLAUSE_WORDS
+from rules_dsl.parsing.mistakes import Groups, Mistake
+from rules_dsl.parsing.wording import CLAUSE_WORDS
 
 _CITATION_FORM = "write it like `N.J.A.C. 19:47-2.6(c)`, or any other text in quotation marks"
 _DATE_FORM = "write dates as year-month-day, like `1996-05-20`"

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from rules_dsl import core
 from rules_dsl.conditions import both_ends
-from rules_dsl.english_names import Names, article, listed
+from rules_dsl.explaining.english_names import Names, article, listed
 from rules_dsl.traverse import parts
 
 THIS_EVENT = "this event"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from rules_dsl import syntax
+from rules_dsl.parsing.wording import shown
 from rules_dsl.syntax import Span
-from rules_dsl.wording import shown
 
 _EVENT = re.compile(
     r"(?P<next>next\s+day\s+)?(?P<time>\S+)[ \t]*(?P<event>[a-z][a-z0-9_]*(?![^\s<]))?(?P<rest>.*)",

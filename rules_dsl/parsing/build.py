@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules_dsl import syntax as s
-from rules_dsl.build_expressions import (
+from rules_dsl.parsing.build_expressions import (
     Children,
     ExpressionBuilder,
     Tail,
@@ -14,7 +14,7 @@ from rules_dsl.build_expressions import (
     span_of,
     words_of,
 )
-from rules_dsl.lines import LineProblem, read_event_line, read_table_row
+from rules_dsl.parsing.lines import LineProblem, read_event_line, read_table_row
 
 
 def _text(children: Children) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from event_schemas import Schema
 from event_schemas.event import OWN_ATTRIBUTES
 from rules_dsl import core
-from rules_dsl.english import English
-from rules_dsl.english_names import article, listed
-from rules_dsl.english_phrases import Speech, bound_said
+from rules_dsl.explaining.english import English
+from rules_dsl.explaining.english_names import article, listed
+from rules_dsl.explaining.english_phrases import Speech, bound_said
 from rules_dsl.traverse import Types, all_parts, walk
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules_dsl.mistakes import Groups, Mistake
+from rules_dsl.parsing.mistakes import Groups, Mistake
 
 _NUMBER = r"(?<![\w.,:$-])(?P<wrong>(?P<number>[0-9][0-9,]*(?:\.[0-9]+)?))"
 _SIGN_WORDS = {

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 import msgspec
 
 from rules_dsl import core
-from rules_dsl.english_conditions import CONDITIONS, as_implication, quantity_said
-from rules_dsl.english_names import Names
-from rules_dsl.english_phrases import Speech, events_said
-from rules_dsl.english_values import VALUES, WHETHER
+from rules_dsl.explaining.english_conditions import CONDITIONS, as_implication, quantity_said
+from rules_dsl.explaining.english_names import Names
+from rules_dsl.explaining.english_phrases import Speech, events_said
+from rules_dsl.explaining.english_values import VALUES, WHETHER
 
 WIDTH = 110
 _INDENT = "  "

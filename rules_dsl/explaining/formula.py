@@ -41,7 +41,7 @@ from typing import Any
 
 from rules_dsl import core
 from rules_dsl.conditions import is_type_test
-from rules_dsl.repeated_values import repeated_values
+from rules_dsl.explaining.repeated_values import repeated_values
 
 WIDTH = 96
 _INDENT = "  "

@@ -20,20 +20,20 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 from lark.utils import TextSlice
 
 from rules_dsl import syntax
-from rules_dsl.build import Builder
 from rules_dsl.diagnostics import Diagnostic
-from rules_dsl.keywords import KeywordGuard
-from rules_dsl.lines import LineProblem
-from rules_dsl.nesting import MAX_BRACKETS, MAX_DEPTH, bracket_too_deep, part_too_deep
-from rules_dsl.source import Source
-from rules_dsl.syntax import Span
-from rules_dsl.syntax_errors import (
+from rules_dsl.parsing.build import Builder
+from rules_dsl.parsing.keywords import KeywordGuard
+from rules_dsl.parsing.lines import LineProblem
+from rules_dsl.parsing.nesting import MAX_BRACKETS, MAX_DEPTH, bracket_too_deep, part_too_deep
+from rules_dsl.parsing.syntax_errors import (
     INVISIBLE,
     explain_invisible,
     explain_unexpected,
     explain_unknown_start,
 )
-from rules_dsl.wording import CLAUSE_WORDS
+from rules_dsl.parsing.wording import CLAUSE_WORDS
+from rules_dsl.source import Source
+from rules_dsl.syntax import Span
 
 MAX_FILE_CHARACTERS = 4_000_000
 MAX_MISTAKES = 500
@@ -90,7 +90,7 @@ _reader = _Reader()
 @cache
 def grammar() -> str:
     """The text of the grammar."""
-    return files("rules_dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return files("rules_dsl.parsing").joinpath("grammar.lark").read_text(encoding="utf-8")
 
 
 def make_lark(*, with_tree: bool, on_comment: Callable[[Token], Token] | None = None) -> Lark:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rules_dsl import syntax as s
-from rules_dsl.format_brackets import (
+from rules_dsl.formatting.brackets import (
     Binding,
     binding_of,
     ends_in_a_list,
@@ -21,7 +21,7 @@ from rules_dsl.format_brackets import (
     looks_like_one_of,
     speaks_of_other_events,
 )
-from rules_dsl.format_lines import Break, Flow, on_one_line
+from rules_dsl.formatting.lines import Break, Flow, on_one_line
 
 SIGN_WORDS: dict[s.ComparisonSign, str] = {
     "=": "is",

@@ -13,12 +13,12 @@ from datetime import date, timedelta
 from event_schemas import Schema
 from rules_dsl import core
 from rules_dsl.conditions import both_ends
-from rules_dsl.english import English
-from rules_dsl.english_names import article, listed
-from rules_dsl.english_phrases import Speech, bound_said, pattern_said
-from rules_dsl.formula import formula_of_edition
-from rules_dsl.outcomes_said import needed_fields, outcomes_said
-from rules_dsl.repeated_values import repeated_values
+from rules_dsl.explaining.english import English
+from rules_dsl.explaining.english_names import article, listed
+from rules_dsl.explaining.english_phrases import Speech, bound_said, pattern_said
+from rules_dsl.explaining.formula import formula_of_edition
+from rules_dsl.explaining.outcomes_said import needed_fields, outcomes_said
+from rules_dsl.explaining.repeated_values import repeated_values
 from rules_dsl.traverse import all_parts
 
 _AT_TRIGGER = Speech()

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules_dsl.format_clauses import Unit
+from rules_dsl.formatting.clauses import Unit
 from rules_dsl.syntax import Span
 
 _FAR = 4_000

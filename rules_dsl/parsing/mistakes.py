@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules_dsl.diagnostics import Diagnostic
+from rules_dsl.parsing.wording import CLAUSE_WORDS, shown
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
-from rules_dsl.wording import CLAUSE_WORDS, shown
 
 _LOOK_BACK = 400
 _LOOK_AHEAD = 400

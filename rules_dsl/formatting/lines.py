@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules_dsl.keywords import BEGINS_A_CLAUSE
+from rules_dsl.parsing.keywords import BEGINS_A_CLAUSE
 
 WIDTH = 100
 TEXT_WIDTH = 90

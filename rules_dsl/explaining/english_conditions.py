@@ -10,8 +10,8 @@ from typing import Any
 
 from rules_dsl import core
 from rules_dsl.conditions import OPPOSITE, both_ends, choices, is_type_test
-from rules_dsl.english_names import article, in_words, listed
-from rules_dsl.english_phrases import Noun, Speaker, Speech, events_said
+from rules_dsl.explaining.english_names import article, in_words, listed
+from rules_dsl.explaining.english_phrases import Noun, Speaker, Speech, events_said
 
 _SIGNS = {
     "=": "",

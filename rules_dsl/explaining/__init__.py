@@ -1,0 +1,1 @@
+"""Says what a rule asks: in plain English and as a formula."""

@@ -1,0 +1,1 @@
+"""From text to syntax tree: the grammar, and a sentence for every mistake in it."""
