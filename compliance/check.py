@@ -112,7 +112,13 @@ def _evidence(answer: LogAnswer) -> Evidence:
         last=moment(last.last, last.offsets[1]) if last else None,
     )
     return Evidence(
-        scope, answer.days, answer.elections, answer.counts, answer.checks, answer.triggers
+        scope,
+        answer.days,
+        answer.elections,
+        answer.counts,
+        answer.checks,
+        answer.triggers,
+        answer.defects,
     )
 
 

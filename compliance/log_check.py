@@ -16,12 +16,13 @@ from zoneinfo import ZoneInfo
 
 import polars as pl
 
+from compliance.integrity import defect_findings, examine
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
 from compliance.table_check import Job, RuleCount, check_table, check_together, order
 from compliance.table_frame import FrameEvents, moment
 from event_schemas import Event
-from reports.model import Check
+from reports.model import Check, Finding
 from reports.verdicts import Verdict
 
 Progress = Callable[[int], None]
@@ -43,6 +44,7 @@ class TableAnswer:
     triggers: Mapping[str, Event]
     elections: tuple[Event, ...]
     crossing: pl.DataFrame
+    defects: tuple[Finding, ...] = ()
 
 
 @dataclass
@@ -55,6 +57,7 @@ class LogAnswer:
     elections: list[Event] = field(default_factory=list)
     days: set[date] = field(default_factory=set)
     tables: list[TableAnswer] = field(default_factory=list)
+    defects: list[Finding] = field(default_factory=list)
 
     def add(self, results: Iterable[RuleCount]) -> None:
         for result in results:
@@ -85,6 +88,7 @@ def check_frames(
         whole.add(answer.results)
         whole.days |= answer.days
         whole.elections += answer.elections
+        whole.defects += answer.defects
         whole.triggers |= {(answer.table, key): event for key, event in answer.triggers.items()}
     _add_crossing(whole, answers, work)
     return whole
@@ -134,26 +138,30 @@ def _in_worker(frame: TableFrame) -> TableAnswer:
 
 def _answer(work: Work, table: TableFrame) -> TableAnswer:
     """Check one table."""
-    job, frame = work.job, table.frame
+    job, as_read = work.job, table.frame
     given = {**job.options, **work.options.given(table.casino, table.table)}
     elected = work.options.elections(job.schema, table.casino, table.table)
+    examined = examine(job.schema, as_read, given, elected)
+    frame = examined.frame
     results = tuple(check_table(job, frame, given, elected))
     crossing = [place for place, name in enumerate(job.schema.events) if name in job.crossing_types]
     zone = ZoneInfo(job.rulebook.time_zone)
-    ends = frame.select(first=pl.col("ts").arg_min(), last=pl.col("ts").arg_max()).row(0)
-    first, last = (frame.row(place, named=True) for place in ends)
+    # The scope is what was read: corrections may leave a table without any event to check.
+    ends = as_read.select(first=pl.col("ts").arg_min(), last=pl.col("ts").arg_max()).row(0)
+    first, last = (as_read.row(place, named=True) for place in ends)
     return TableAnswer(
         table.casino,
         table.table,
-        len(frame),
+        len(as_read),
         first["ts"],
         last["ts"],
         (first["offset"], last["offset"]),
-        frozenset(_days(frame, zone)),
+        frozenset(_days(as_read, zone)),
         results,
         _triggers(job, frame, results),
         tuple(_elections(job, frame)),
         frame.filter(pl.col("type").is_in(crossing)),
+        tuple(defect_findings(examined.defects, table.casino, table.table)),
     )
 
 

@@ -22,12 +22,13 @@ from zoneinfo import ZoneInfo
 
 from compliance.evidence import value_text
 from compliance.findings import finding, title
+from compliance.integrity import defect_outcomes
 from compliance.options import ElectedOptions
 from compliance.reference import apply_rule
 from compliance.reference.rules import edition_on
 from compliance.reference.scene import Circumstances, circumstances
 from event_schemas import Event, Schema
-from reports.model import Check, Counts, Input, Rulebook, RuleOutcome, Run, Scope
+from reports.model import Check, Counts, Finding, Input, Rulebook, RuleOutcome, Run, Scope
 from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict, status_of
 from reports.wording import counted, day
 from rules_dsl import core
@@ -50,6 +51,8 @@ class Evidence:
     """By rule: at least every check that is not complied."""
     triggers: Mapping[tuple[str, str], Event]
     """By table and id: at least the triggers of violated checks."""
+    defects: Sequence[Finding] = ()
+    """What is wrong with the evidence itself."""
 
 
 def run(
@@ -116,7 +119,10 @@ def assemble(
         },
         notes=(*notes, *_assumptions(surroundings)),
         quarantined=quarantined,
-        outcomes=tuple(_outcome(rule, evidence, schema) for rule in rulebook.rules),
+        outcomes=(
+            *(_outcome(rule, evidence, schema) for rule in rulebook.rules),
+            *defect_outcomes(evidence.defects),
+        ),
     )
 
 
@@ -254,10 +260,11 @@ def _assumptions(surroundings: Circumstances) -> Iterator[str]:
 
 def summary(result: Run) -> str:
     """The result in one line: how many rules, checks and findings of each kind."""
-    checks = sum(outcome.counts.total for outcome in result.outcomes)
+    rules = [item for item in result.outcomes if item.kind is not FindingKind.DATA_DEFECT]
+    checks = sum(outcome.counts.total for outcome in rules)
     violations = result.findings(FindingKind.VIOLATION)
     broken = len({found.rule for found in violations})
     return (
         f"{counted(len(violations), 'violation')} of {counted(broken, 'rule')} in "
-        f"{counted(checks, 'check')} of {counted(len(result.outcomes), 'rule')}"
+        f"{counted(checks, 'check')} of {counted(len(rules), 'rule')}"
     )

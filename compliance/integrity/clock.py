@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Final
 
 import numpy as np
-import polars as pl
 
 from compliance.columns import Flags, Integers
 from compliance.integrity.defects import Defect, DefectKind, Told, listed
@@ -23,14 +22,6 @@ LEAP: Final = timedelta(hours=12)
 
 def clock_defects(events: TableEvents) -> Iterator[Defect]:
     """Everything that is wrong with the times of a table."""
-    # A correction may bear the time of what it corrects.
-    about = [
-        pl.col(name).is_null()
-        for name in ("corrects:text", "voids:text")
-        if name in events.frame.columns
-    ]
-    if about:
-        events = TableEvents(events.schema, events.frame.filter(*about))
     yield from _goes_back(events)
     yield from _leaps(events)
 

@@ -45,7 +45,8 @@ def examine(
     as_read = TableEvents(schema, frame)
     found = list(sequence.gaps(as_read))
     once, repeats = without_repeats(as_read)
-    found += [*repeats, *sequence.repeated(once), *clock.clock_defects(once)]
+    own = once.in_their_own_right()
+    found += [*repeats, *sequence.repeated(own), *clock.clock_defects(own)]
     events, corrections = corrected(once)
     found += corrections
     history = ElectedOptions(schema, [*elected, *_elections(events)], options)

@@ -67,6 +67,13 @@ class TableEvents:
         column = field_column(name, kind)
         return self.frame[column] if column in self.frame.columns else None
 
+    def in_their_own_right(self) -> TableEvents:
+        """Without corrections and cancellations, which may bear the time and the sequence number
+        of the record that they are about."""
+        names = [field_column(name, "text") for name in ("corrects", "voids")]
+        empty = [pl.col(name).is_null() for name in names if name in self.frame.columns]
+        return TableEvents(self.schema, self.frame.filter(*empty)) if empty else self
+
     def row(self, place: int) -> Row:
         """What is known of every event, at one place."""
         columns = ("id", "ts", "offset", "seq", "type", "file", "line")

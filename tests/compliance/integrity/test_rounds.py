@@ -54,6 +54,10 @@ def test_a_result_without_a_number_belongs_to_the_open_round_of_a_numbered_log()
     assert found(begins(1), paid(), ends(1), begins(2), paid(), ends(2)) == []
 
 
+def test_a_result_without_a_number_is_late_between_the_rounds_of_a_numbered_log() -> None:
+    assert found(begins(1), ends(1), paid(), begins(2), ends(2)) == [("late-result", "e3")]
+
+
 def test_round_numbers_may_begin_again() -> None:
     assert found(begins(1), ends(1), begins(1), paid(1), ends(1)) == []
 

@@ -52,6 +52,11 @@ def test_the_same_moment_written_in_another_zone_is_no_jump() -> None:
     assert found(dealt(ts="2024-03-09T20:00:00-05:00"), dealt(ts="2024-03-10T01:00:00+00:00")) == []
 
 
+def test_a_correction_may_bear_the_sequence_number_of_what_it_corrects() -> None:
+    log = (dealt(seq=1), dealt(seq=2), dealt("KH", seq=1, id="new", corrects="e1"))
+    assert found(*log) == [("correction", "new")]
+
+
 def test_a_correction_may_bear_the_time_of_what_it_corrects() -> None:
     kinds = found(dealt(), dealt(ts=at(hours=1)), dealt("KH", ts=at(seconds=1), corrects="e1"))
     assert kinds == [("correction", "e3")]

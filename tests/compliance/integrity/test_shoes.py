@@ -71,7 +71,8 @@ def test_decks_that_nobody_knows_are_not_judged() -> None:
 
 
 def test_cards_before_the_first_shuffle_of_a_log_are_not_judged() -> None:
-    assert found(dealt("9S"), dealt("9S"), options={"decks": 1}) == []
+    log = (dealt("9S"), dealt("9S"), an("cards_shuffled"), dealt("9S"))
+    assert found(*log, options={"decks": 1}) == []
 
 
 @pytest.mark.parametrize(
