@@ -6,8 +6,10 @@ loaded.rulebook.rules, loaded.diagnostics
 
 from __future__ import annotations
 
+import gc
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -49,10 +51,23 @@ def load(paths: Sequence[str | Path], schema: Schema, cache: RulebookCache | Non
         remembered = cache.get(places, found, schema)
         if remembered is not None:
             return Loaded(*remembered)
-    loaded = _resolve(*_read_all(places), schema)
+    with _no_collection():
+        loaded = _resolve(*_read_all(places), schema)
     if cache is not None:
         cache.put(places, schema, loaded.rulebook, loaded.sources, loaded.diagnostics)
     return loaded
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Loading makes many small things that all stay: looking for garbage among them is wasted."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def load_text(text: str, schema: Schema, name: str = "rules") -> Loaded:

@@ -66,12 +66,16 @@ def look(evaluator: Evaluator, window: core.Window, contexts: Contexts, at: int)
 
     none = np.full(size, -1, dtype=np.int64)
     since, before = none, none
+    # Where there is nothing to look at, no bound can change that.
+    idle = np.zeros(size, dtype=np.bool_) if window.interval is None else ~found & ~may_come
     if window.since is not None:
         since, state = evaluator.search.nearest(window.since, contexts, at, True)
+        since = np.where(idle, -1, since)
         low = np.maximum(low, since + 1)
         doubt = np.where(since >= 0, np.maximum(doubt, state), doubt)
     if window.before is not None:
         before, state = evaluator.search.nearest(window.before, contexts, at, False)
+        before = np.where(idle, -1, before)
         reached = before >= 0
         high = np.where(reached, np.minimum(high, before), high)
         still_open = still_open & ~reached

@@ -66,9 +66,12 @@ def look(
 
     if window.interval is not None:
         stretch, may_come = _stretch_for(scene, window, window.interval, at, matches)
+        if stretch is None and not may_come:
+            # There is nothing to look at, and no bound can change that.
+            return View((), False, None, frozenset())
         if stretch is None:
             shown = range(0)
-            still_open = may_come and not scene.complete
+            still_open = not scene.complete
         else:
             shown = range(max(shown.start, stretch.first), min(shown.stop, stretch.last + 1))
             still_open = still_open and not stretch.closed

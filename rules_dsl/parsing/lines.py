@@ -12,6 +12,7 @@ _EVENT = re.compile(
     r"(?P<next>next\s+day\s+)?(?P<time>\S+)[ \t]*(?P<event>[a-z][a-z0-9_]*(?![^\s<]))?(?P<rest>.*)",
     re.S,
 )
+_PLAIN_TIME = re.compile(r"(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}")
 _TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]+))?)?")
 _FIELD = re.compile(r'[ \t]*(?P<name>[a-z][a-z0-9_]*)=(?P<value>"[^"]*"|[^\s"]+)(?!\S)')
 _HERE = re.compile(r"[ \t]*<-[ \t]*here[ \t]*$")
@@ -74,6 +75,8 @@ def _field(found: re.Match[str], start: int) -> syntax.EventField:
 
 
 def _full_time(text: str, span: Span) -> str:
+    if len(text) == 8 and _PLAIN_TIME.fullmatch(text):
+        return text
     match = _TIME.fullmatch(text)
     parts = [int(part or 0) for part in match.groups()[:3]] if match else [24]
     if match is None or parts[0] > 23 or parts[1] > 59 or parts[2] > 59:

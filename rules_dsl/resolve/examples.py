@@ -17,7 +17,6 @@ from rules_dsl.syntax import Span
 EXPECTED = ("complies", "violates", "excused", "open", "undetermined", "silent")
 _NEEDED = ("complies", "violates")
 _GIVEN_BY_CHECKER = ("id", "ts", "seq", "type")
-_ALWAYS_THERE = (*_GIVEN_BY_CHECKER, "casino", "table")
 DEFAULT_DATE = date(2000, 1, 1)
 
 
@@ -228,8 +227,7 @@ def _fields(desk: Desk, line: syntax.EventLine, file: int) -> dict[str, str]:
             )
         elif _value_fits(desk, known.kind, item, file):
             fields[item.name] = item.text
-    required = [f.name for f in event.fields.values() if f.required]
-    lacking = [name for name in required if name not in given and name not in _ALWAYS_THERE]
+    lacking = [name for name in desk.required[line.event] if name not in given]
     if lacking:
         desk.report(
             "missing-field",
@@ -242,6 +240,9 @@ def _fields(desk: Desk, line: syntax.EventLine, file: int) -> dict[str, str]:
 
 
 def _value_fits(desk: Desk, kind: Kind, item: syntax.EventField, file: int) -> bool:
+    # Examples repeat the same few cards, seats and amounts: each is tried only once.
+    if (kind, item.text) in desk.fitting:
+        return True
     try:
         parse_value(kind, item.text)
     except ValueProblem as problem:
@@ -253,4 +254,5 @@ def _value_fits(desk: Desk, kind: Kind, item: syntax.EventField, file: int) -> b
             message = sentence(problem, item.text)
             desk.report("bad-value", message, file, span, hint(problem))
         return False
+    desk.fitting.add((kind, item.text))
     return True

@@ -154,6 +154,19 @@ class Desk:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     filling: tuple[str, int, Span] | None = None
     """The rule that a text outside it (its template, its section) is read for: name and place."""
+    fitting: set[tuple[Kind, str]] = field(default_factory=set)
+    """Values of examples that are known to fit their kind."""
+
+    @cached_property
+    def required(self) -> dict[str, tuple[str, ...]]:
+        """The fields that an example must give: by event, without those that the checker gives."""
+        given = ("id", "ts", "seq", "type", "casino", "table")
+        return {
+            event.name: tuple(
+                f.name for f in event.fields.values() if f.required and f.name not in given
+            )
+            for event in self.schema.events.values()
+        }
 
     @cached_property
     def field_names(self) -> frozenset[str]:
