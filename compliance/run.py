@@ -1,9 +1,10 @@
-"""Applies a rulebook to a log and says, rule by rule, what the log shows.
+"""Puts the result of a run together: what a log shows about every rule.
 
-    result = run(rulebook, schema, log.events, [log.source])
+`assemble` makes it from what an engine found, whichever engine it was. `run` does the whole with the
+reference engine, each rule straight from its definition, for logs of modest size:
+
+    result = run(rulebook, schema, events, inputs)
     result.exit_code, result.findings(FindingKind.VIOLATION)
-
-This is the reference engine: each rule straight from its definition, for logs of modest size.
 """
 
 from __future__ import annotations

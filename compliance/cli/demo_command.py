@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from compliance.check import check_log
 from compliance.cli.opening import open_rules
+from compliance.cli.refused import Refused
 from compliance.cli.result_text import show_run
 from compliance.cli.screen import Screen, Styled
 from compliance.cli.writing import write_whole
 from compliance.demo import NIGHT
-from compliance.json_lines import read_json_lines
-from compliance.run import run
 from event_schemas import builtin_schema
 from reports.html import render_html
 
@@ -18,16 +18,9 @@ from reports.html import render_html
 def run_demo(output: Path, rulebook: Path, form: str) -> int:
     """Check the bundled log, write the report, and show the result; a demonstration never fails."""
     schema = builtin_schema()
-    loaded = open_rules([rulebook], schema)
-    log = read_json_lines(NIGHT, schema)
-    result = run(
-        loaded.rulebook,
-        schema,
-        log.events,
-        [log.source],
-        quarantined=len(log.set_aside),
-        notes=log.notes,
-    )
+    result = check_log([NIGHT], open_rules([rulebook], schema).rulebook, schema).run
+    if result is None:
+        raise Refused("The bundled log cannot be read: the installation is damaged.")
     write_whole(output, render_html(result))
     screen = Screen()
     if form == "json":

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from compliance.check import check_log
 from compliance.cli import main
 from compliance.cli.app import bundled_rulebook
 from compliance.demo import NIGHT
 from compliance.demo.night import night
-from compliance.json_lines import read_json_lines
-from compliance.run import run
 from event_schemas import builtin_schema
 from reports.model import Run
 from reports.verdicts import FindingKind, RuleStatus
@@ -36,26 +35,25 @@ BROKEN = {
 @pytest.fixture(scope="module")
 def result() -> Run:
     schema = builtin_schema()
-    log = read_json_lines(NIGHT, schema)
-    rulebook = load([bundled_rulebook()], schema).rulebook
-    return run(rulebook, schema, log.events, [log.source], quarantined=len(log.set_aside))
+    found = check_log([NIGHT], load([bundled_rulebook()], schema).rulebook, schema).run
+    assert found is not None
+    return found
 
 
 def test_the_bundled_log_is_what_the_story_tells() -> None:
     assert NIGHT.read_text(encoding="utf-8").splitlines() == night()
 
 
-def test_the_night_is_small_and_has_four_tables() -> None:
-    log = read_json_lines(NIGHT, builtin_schema())
-    assert 150 <= len(log.events) <= 400
-    assert {event.table for event in log.events} == {"BJ-12", "BJ-14", "BAC-3", "PK-5"}
+def test_the_night_is_small_and_has_four_tables(result: Run) -> None:
+    assert 150 <= sum(source.events for source in result.inputs) <= 400
+    assert set(result.scope.tables) == {"BJ-12", "BJ-14", "BAC-3", "PK-5"}
 
 
-def test_only_the_two_damaged_lines_are_set_aside() -> None:
-    reasons = [bad.reason for bad in read_json_lines(NIGHT, builtin_schema()).set_aside]
-    assert len(reasons) == 2
-    assert "was already read from line" in reasons[0]
-    assert reasons[1] == "It is not valid JSON."
+def test_the_damaged_line_is_set_aside_and_the_repeated_one_is_reported(result: Run) -> None:
+    assert result.quarantined == 1
+    assert "not valid JSON" in result.notes[0]
+    (defect,) = result.findings(FindingKind.DATA_DEFECT)
+    assert "BAC-3-101" in defect.sentence
 
 
 def test_each_breach_of_the_story_is_found_once_at_its_table_and_no_other(result: Run) -> None:
