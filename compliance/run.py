@@ -1,7 +1,7 @@
 """Puts the result of a run together: what a log shows about every rule.
 
-`assemble` makes it from what an engine found, whichever engine it was. `run` does the whole with the
-reference engine, each rule straight from its definition, for logs of modest size:
+`assemble` makes it from what an engine found, whichever engine it was. `run` does the whole with
+the reference engine, each rule straight from its definition, for logs of modest size:
 
     result = run(rulebook, schema, events, inputs)
     result.exit_code, result.findings(FindingKind.VIOLATION)
