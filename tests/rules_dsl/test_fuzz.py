@@ -83,7 +83,8 @@ def check_words(text: str) -> None:
     assert "\n" not in text, text
     plain = QUOTED.sub("it", text)
     assert "`" not in plain, text
-    assert not JARGON.search(plain), text
+    # Values of an example are quoted with quotation marks: a card may read like a terminal's name.
+    assert not JARGON.search(re.sub(r'"[^"]*"', "it", plain)), text
 
 
 def _spoil_some(blocks: list[str], batch: int, number: int) -> None:
