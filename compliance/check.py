@@ -38,6 +38,16 @@ class Selection:
     until: datetime | None = None
     tables: frozenset[str] = frozenset()
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know: what was cut off is not there for rules that look back."""
+        if self.since is None and self.until is None:
+            return ()
+        return (
+            "Only a part of the log was checked. Rules that look back or ahead did not see what "
+            "was cut off, so verdicts near the cut may be wrong.",
+        )
+
     def of(self, frames: Iterator[TableFrame]) -> Iterator[TableFrame]:
         """The selected events, table by table; a table without any is left out."""
         for item in frames:
@@ -85,7 +95,8 @@ def check_log(
             return LogResult(None, log.problems)
         if started is not None:
             started(log.events)
-        frames = (selection or Selection()).of(iter(log))
+        chosen = selection or Selection()
+        frames = chosen.of(iter(log))
         answer = check_frames(
             frames, Work(job, options or TableOptions()), workers=workers, progress=progress
         )
@@ -97,7 +108,7 @@ def check_log(
         options=given,
         profile=profile,
         quarantined=log.quarantine.total,
-        notes=(*log.notes, *_set_aside(log.quarantine.reasons)),
+        notes=(*chosen.notes, *log.notes, *_set_aside(log.quarantine.reasons)),
     )
     return LogResult(result, ())
 

@@ -82,6 +82,13 @@ def test_only_the_tables_asked_for_are_checked(tmp_path: Path) -> None:
     assert run["scope"]["tables"] == ["BJ-12"]
 
 
+def test_a_log_cut_by_time_says_so_in_its_result(tmp_path: Path) -> None:
+    cut = checked(NIGHT, "--workers", "1", "--from", "2008-03-08T20:00:00-05:00", cwd=tmp_path)
+    assert "Only a part of the log was checked." in cut["notes"][0]
+    whole = checked(NIGHT, "--workers", "1", cwd=tmp_path)
+    assert not any("Only a part" in note for note in whole["notes"])
+
+
 def test_violations_exit_with_one_and_the_report_is_written(tmp_path: Path) -> None:
     answer = compliance("check", NIGHT, "--format", "html", "-o", "night.html", cwd=tmp_path)
     assert answer.returncode == 1
