@@ -57,10 +57,6 @@ class Words:
             self.texts.append(text)
         return found
 
-    def find(self, text: str) -> int:
-        """The number of a text, or -1 when the log does not contain it."""
-        return self._numbers.get(text, -1)
-
 
 @dataclass(frozen=True)
 class Column:
@@ -95,6 +91,12 @@ class TableLog:
 
     def __len__(self) -> int:
         return len(self.ts)
+
+    def prepare(self, places: Integers) -> None:
+        """Get ready to give the events at some places."""
+        prepare = getattr(self.source, "prepare", None)
+        if prepare is not None:
+            prepare(places)
 
     def event(self, place: int) -> Event:
         """The event at a place, with everything that the log records of it."""

@@ -15,17 +15,18 @@ cards is the text `9S 10H`. What is below the line of odds, percentages and brok
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from compliance.columns import CARD_LIST, Column, Flags, Integers, TableLog, Words
 from compliance.moments import EPOCH
-from event_schemas import CARDS, Event, Rank, Schema, Suit, parse_value
+from event_schemas import CARDS, Card, Event, Rank, Schema, Suit, parse_value
 
 FIXED = ("id", "ts", "offset", "seq", "type", "casino", "table", "file", "line")
 _RANKS = tuple(Rank)
@@ -39,21 +40,14 @@ def field_column(name: str, kind: str) -> str:
 
 def table_log(schema: Schema, frame: pl.DataFrame) -> TableLog:
     """The columns that the engine works on, from a frame in the table's order."""
-    words = Words()
-    columns = {}
-    for column in frame.columns:
-        if column in FIXED or column.endswith(":below"):
-            continue
-        name, kind = column.split(":")
-        columns[name, kind] = _column(frame, column, kind, words)
-    places = frame.select(pl.struct("casino", "table")).to_series()
-    tables = frame.select("casino", "table").unique(maintain_order=True).rows()
+    places = frame.select("casino", "table")
+    tables = places.unique(maintain_order=True)
     numbers = np.zeros(len(frame), dtype=np.int32)
     if len(tables) > 1:
-        index = {pair: number for number, pair in enumerate(tables)}
-        numbers = np.array(
-            [index[item["casino"], item["table"]] for item in places], dtype=np.int32
-        )
+        numbered = tables.with_row_index("number")
+        joined = places.join(numbered, on=["casino", "table"], how="left", maintain_order="left")
+        numbers = joined["number"].to_numpy().astype(np.int32)
+    words = Words()
     return TableLog(
         schema,
         frame["type"].to_numpy().astype(np.int16),
@@ -61,11 +55,41 @@ def table_log(schema: Schema, frame: pl.DataFrame) -> TableLog:
         frame["ts"].to_numpy().astype(np.int64),
         frame["seq"].to_numpy().astype(np.int64),
         numbers,
-        tuple(tables),
-        columns,
+        tuple(tables.rows()),
+        FrameColumns(frame, words),
         words,
         FrameEvents(schema, frame),
     )
+
+
+class FrameColumns(Mapping[tuple[str, str], Column]):
+    """The fields of a frame by name and kind, each turned into numbers when a rule asks for it."""
+
+    def __init__(self, frame: pl.DataFrame, words: Words) -> None:
+        self._frame = frame
+        self._words = words
+        self._names = {
+            _name_and_kind(column): column
+            for column in frame.columns
+            if column not in FIXED and not column.endswith(":below")
+        }
+        self._made: dict[tuple[str, str], Column] = {}
+
+    def __getitem__(self, key: tuple[str, str]) -> Column:
+        if key not in self._made:
+            self._made[key] = _column(self._frame, self._names[key], key[1], self._words)
+        return self._made[key]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def _name_and_kind(column: str) -> tuple[str, str]:
+    name, kind = column.split(":")
+    return name, kind
 
 
 def _column(frame: pl.DataFrame, column: str, kind: str, words: Words) -> Column:
@@ -82,24 +106,36 @@ def _column(frame: pl.DataFrame, column: str, kind: str, words: Words) -> Column
 
 def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
     """Each different text gets a number; the same text has the same one in every column."""
-    texts = series.drop_nulls().unique()
-    if not len(texts):
+    coded = series.to_arrow().dictionary_encode()
+    texts = coded.dictionary.to_pylist()
+    if not texts:
         return np.zeros(len(series), dtype=np.int64)
-    numbers = [
-        words.hand(parse_value(CARDS, text)) if kind == "cards" else words.number(text)  # type: ignore[arg-type]
-        for text in texts
-    ]
-    coded = series.replace_strict(texts, pl.Series(numbers, dtype=pl.Int64), default=0)
-    return coded.fill_null(0).to_numpy()
+    if kind == "cards":
+        numbers = [words.hand(_cards(text)) for text in texts]
+    else:
+        numbers = [words.number(text) for text in texts]
+    places = coded.indices.fill_null(0).to_numpy(zero_copy_only=False)
+    codes: Integers = np.array(numbers, dtype=np.int64)[places]
+    return codes
+
+
+@lru_cache(maxsize=100_000)
+def _cards(text: str) -> tuple[Card, ...]:
+    """A list of cards; the same hands come again and again."""
+    cards: tuple[Card, ...] = parse_value(CARDS, text)  # type: ignore[assignment]
+    return cards
 
 
 class FrameEvents(Sequence[Event]):
-    """Gives back whole events from a frame, one at a time, for evidence."""
+    """Gives back whole events from a frame, for evidence."""
 
     def __init__(self, schema: Schema, frame: pl.DataFrame) -> None:
         self.schema = schema
         self.frame = frame
         self._type_names = tuple(schema.events)
+        self._places = {name: place for place, name in enumerate(frame.columns)}
+        self._fields: dict[str, list[tuple[str, str, int, int]]] = {}
+        self._known: dict[int, Event] = {}
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -107,27 +143,51 @@ class FrameEvents(Sequence[Event]):
     def __getitem__(self, place: int) -> Event:  # type: ignore[override]
         if place >= len(self.frame):
             raise IndexError(place)
-        row = self.frame.row(place, named=True)
-        type_name = self._type_names[row["type"]]
+        if place not in self._known:
+            self._known[place] = self._event(self.frame.row(place))
+        return self._known[place]
+
+    def prepare(self, places: Integers) -> None:
+        """Build the events of many places together, which is much quicker than one by one."""
+        new = [place for place in dict.fromkeys(places.tolist()) if place not in self._known]
+        if new:
+            for place, row in zip(new, self.frame[new].iter_rows(), strict=True):
+                self._known[place] = self._event(row)
+
+    def __iter__(self) -> Iterator[Event]:
+        return map(self._event, self.frame.iter_rows())
+
+    def _event(self, row: tuple[Any, ...]) -> Event:
+        at = self._places
+        type_name = self._type_names[row[at["type"]]]
         fields: dict[str, object] = {}
-        for column, value in row.items():
-            if value is None or column in FIXED or column.endswith(":below"):
-                continue
-            name, kind = column.split(":")
-            below = row.get(f"{column}:below")
-            fields[name] = decode(self.schema, kind, value, 1 if below is None else below)
         # In the order of the schema, so that evidence reads the same from every source.
-        known = self.schema.events[type_name].fields
-        ordered = {name: fields[name] for name in known if name in fields}
+        for name, kind, column, lower in self._fields_of(type_name):
+            value = row[column]
+            if value is not None:
+                below = None if lower < 0 else row[lower]
+                fields[name] = decode(self.schema, kind, value, 1 if below is None else below)
         return Event(
-            row["id"],
-            moment(row["ts"], row["offset"]),
-            row["seq"],
-            row["casino"],
-            row["table"],
+            row[at["id"]],
+            moment(row[at["ts"]], row[at["offset"]]),
+            row[at["seq"]],
+            row[at["casino"]],
+            row[at["table"]],
             type_name,
-            ordered,
+            fields,
         )
+
+    def _fields_of(self, type_name: str) -> list[tuple[str, str, int, int]]:
+        """The columns that hold the fields of an event type: values, and what is below the line."""
+        if type_name not in self._fields:
+            found = []
+            for name, field in self.schema.events[type_name].fields.items():
+                column = field_column(name, field.kind.name)
+                if column in self._places:
+                    lower = self._places.get(f"{column}:below", -1)
+                    found.append((name, field.kind.name, self._places[column], lower))
+            self._fields[type_name] = found
+        return self._fields[type_name]
 
 
 def moment(microseconds: int, offset: int) -> datetime:

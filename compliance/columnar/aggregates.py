@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from compliance.columnar.contexts import NOBODY, Seen, spread_ranges
 from compliance.columnar.search import Found, Rows
-from compliance.columnar.vectors import MISSING, NOTHING, OPEN, VALUE, Vector, flags
+from compliance.columnar.vectors import MISSING, NOTHING, OPEN, SURE, VALUE, Vector, flags
 from compliance.columns import CARD_LIST, JOKER_CODE, Flags, Integers
 from rules_dsl import core
 from rules_dsl.functions import OF_CARDS, POKER_CLASS, Unsuitable
@@ -19,7 +20,8 @@ from rules_dsl.functions import OF_CARDS, POKER_CLASS, Unsuitable
 if TYPE_CHECKING:
     from compliance.columnar.evaluate import Evaluator
 
-_FULL_CIRCLE = 1_000_000
+Kept = TypeVar("Kept")
+
 PIPS: Integers = np.array(
     [0 if card.rank is None else card.rank.pips for card in CARD_LIST], dtype=np.int64
 )
@@ -27,23 +29,45 @@ PIPS: Integers = np.array(
 
 def combine(evaluator: Evaluator, expr: core.Aggregate, found: Found) -> tuple[Vector, Seen]:
     """The value of each context's events, and the rows that lack the field it needs."""
-    size = found.size
     if expr.function == "count":
-        return Vector(found.sure.count, np.zeros(size, dtype=np.uint8)), NOBODY
+        return Vector(found.sure.count, SURE), NOBODY
     assert isinstance(expr.value, core.Field)
-    pool = evaluator.scene.field(expr.value.name, expr.value.kind, found.sure.pool)
-    pool = pool.spread(len(found.sure.pool))
-    lacking_before = _prefix((pool.state != VALUE).astype(np.int64))
-    incomplete = lacking_before[found.sure.end] > lacking_before[found.sure.first]
-    vector = _combined(expr, found, pool, incomplete)
-    state = np.where(incomplete, MISSING, vector.state).astype(np.uint8)
-    result = Vector(vector.above, state, vector.below)
+    field = expr.value
+    pool = _of_pool(evaluator, found.sure, ("values", field.name), lambda: _values(
+        evaluator, field, found.sure.pool))  # fmt: skip
+    if pool.sure:
+        nothing = np.zeros(found.size, dtype=np.bool_)
+        result = _combined(evaluator, expr, found, pool, nothing)
+    else:
+        lacking_before = prefix((pool.state != VALUE).astype(np.int64))
+        incomplete = lacking_before[found.sure.end] > lacking_before[found.sure.first]
+        vector = _combined(evaluator, expr, found, pool, incomplete)
+        state = np.where(incomplete, MISSING, vector.state).astype(np.uint8)
+        result = Vector(vector.above, state, vector.below)
     if not evaluator.witnessing:
         return result, NOBODY
-    return result, _lacking(evaluator, expr.value, found, pool)
+    return result, rows_lacking(evaluator, expr.value, found, pool)
 
 
-def _lacking(evaluator: Evaluator, value: core.Field, found: Found, pool: Vector) -> Seen:
+def _values(evaluator: Evaluator, field: core.Field, rows: Integers) -> Vector:
+    return evaluator.scene.field(field.name, field.kind, rows).spread(len(rows))
+
+
+def _of_pool(evaluator: Evaluator, rows: Rows, name: object, work: Callable[[], Kept]) -> Kept:
+    """Something worked out for all rows of a pool, kept while others ask for the same pool."""
+    if not rows.shared:
+        return work()
+    memo = evaluator.scene.memo
+    key = ("of pool", id(rows.pool), name)
+    if key not in memo:
+        # The pool is kept too, so that its identity cannot pass to another one.
+        memo[key] = (rows.pool, work())
+    kept: Kept = memo[key][1]
+    return kept
+
+
+def rows_lacking(evaluator: Evaluator, value: core.Field, found: Found, pool: Vector) -> Seen:
+    """The rows that lack the field that is asked for."""
     places, owners = spread_ranges(found.sure.first, found.sure.end)
     without = pool.state[places] == MISSING
     part = evaluator.parts.number(f"lacks {value.name}")
@@ -54,26 +78,33 @@ def _lacking(evaluator: Evaluator, value: core.Field, found: Found, pool: Vector
     )
 
 
-def _prefix(values: Integers) -> Integers:
+def prefix(values: Integers) -> Integers:
     """Sums of everything before each place, so that a range is one difference."""
     result = np.zeros(len(values) + 1, dtype=np.int64)
     np.cumsum(values, out=result[1:])
     return result
 
 
-def _combined(expr: core.Aggregate, found: Found, pool: Vector, incomplete: Flags) -> Vector:
-    known = np.zeros(found.size, dtype=np.uint8)
+def _combined(
+    evaluator: Evaluator, expr: core.Aggregate, found: Found, pool: Vector, incomplete: Flags
+) -> Vector:
     if expr.function == "sum":
         if pool.below is not None:
             return _one_by_one(found, pool, incomplete, lambda values: sum(values, Fraction()))
-        total = _prefix(np.where(pool.state == VALUE, pool.above, 0))
-        return Vector(total[found.sure.end] - total[found.sure.first], known)
+        name = ("total", expr.value)
+        total = _of_pool(
+            evaluator,
+            found.sure,
+            name,
+            lambda: prefix(np.where(pool.state == VALUE, pool.above, 0)),
+        )
+        return Vector(total[found.sure.end] - total[found.sure.first], SURE)
     if expr.function in ("smallest", "largest"):
         return _extreme(expr.function == "smallest", found, pool, incomplete)
     if expr.function == "distinct":
         return _distinct(found, pool)
     if expr.function in ("blackjack_total", "hard_total", "is_soft", "baccarat_points"):
-        return _points(expr.function, found, pool)
+        return _points(evaluator, expr, found, pool)
     return _poker(expr.function, found, pool, incomplete)
 
 
@@ -129,17 +160,35 @@ def _distinct(found: Found, pool: Vector) -> Vector:
 # ---- hands of cards ------------------------------------------------------------------------
 
 
-def _points(function: str, found: Found, pool: Vector) -> Vector:
-    cards = np.where(pool.state == VALUE, pool.above, 0)
-    pips = _prefix(PIPS[cards])
-    aces = _prefix((PIPS[cards] == 1).astype(np.int64))
-    jokers = _prefix((cards == JOKER_CODE).astype(np.int64))
-    hard = pips[found.sure.end] - pips[found.sure.first]
-    soft = (aces[found.sure.end] > aces[found.sure.first]) & (hard <= 11)
-    state = np.where(jokers[found.sure.end] > jokers[found.sure.first], MISSING, VALUE).astype(
-        np.uint8
+@dataclass(frozen=True)
+class _Pips:
+    """Sums over all cards of a pool before each place: pips, aces and jokers (if any)."""
+
+    pips: Integers
+    aces: Integers
+    jokers: Integers | None
+
+
+def _pips(pool: Vector) -> _Pips:
+    cards = pool.above if pool.sure else np.where(pool.state == VALUE, pool.above, 0)
+    pips, jokers = PIPS[cards], cards == JOKER_CODE
+    return _Pips(
+        prefix(pips),
+        prefix((pips == 1).astype(np.int64)),
+        prefix(jokers.astype(np.int64)) if jokers.any() else None,
     )
-    return points(function, hard, soft, state)
+
+
+def _points(evaluator: Evaluator, expr: core.Aggregate, found: Found, pool: Vector) -> Vector:
+    rows = found.sure
+    sums = _of_pool(evaluator, rows, ("pips", expr.value), lambda: _pips(pool))
+    hard = sums.pips[rows.end] - sums.pips[rows.first]
+    soft = (sums.aces[rows.end] > sums.aces[rows.first]) & (hard <= 11)
+    state = SURE
+    if sums.jokers is not None:
+        some = sums.jokers[rows.end] > sums.jokers[rows.first]
+        state = np.where(some, MISSING, VALUE).astype(np.uint8)
+    return points(expr.function, hard, soft, state)
 
 
 def points(function: str, hard: Integers, soft: Flags, state: Any) -> Vector:
@@ -223,6 +272,9 @@ def one_per_key(evaluator: Evaluator, events: core.Events, found: Found) -> Foun
     for context in np.flatnonzero(~easy):
         mine = np.flatnonzero(owners == context)
         _keep_in_doubt(mine, keys, state, kept)
+    if events.per == "latest":
+        # While more may come, none is surely the latest.
+        kept[(kept >= 0) & found.more[owners]] = OPEN
     return _from_pairs(found, rows, owners, kept)
 
 
@@ -237,20 +289,24 @@ def _keep_nearest(chosen: Integers, owners: Integers, keys: list[Integers], kept
 def _keep_in_doubt(mine: Integers, keys: list[Integers], state: Integers, kept: Integers) -> None:
     """One context in which the log leaves something open, event by event as the reference does."""
     settled: set[tuple[int, ...]] = set()
-    doubts: list[tuple[int, ...]] = []
+    doubts: list[tuple[tuple[int, ...], int]] = []
     for place in mine:
         key = tuple(int(column[place]) for column in keys)
         if key in settled:
             continue
-        if state[place] != VALUE or -1 in key:
-            doubts.append(key)
-            kept[place] = OPEN if state[place] == OPEN else MISSING
-            continue
-        clouded = any(
-            all(a == b or -1 in (a, b) for a, b in zip(key, doubt, strict=True)) for doubt in doubts
-        )
-        kept[place] = MISSING if clouded else VALUE
-        settled.add(key)
+        own = int(state[place])
+        if -1 in key:
+            own = max(own, MISSING)
+        clouds = [
+            doubt
+            for other, doubt in doubts
+            if all(a == b or -1 in (a, b) for a, b in zip(key, other, strict=True))
+        ]
+        kept[place] = max(own, *clouds) if clouds else own
+        if own == VALUE:
+            settled.add(key)
+        else:
+            doubts.append((key, own))
 
 
 def _keys(evaluator: Evaluator, events: core.Events, rows: Integers) -> list[Integers]:
@@ -275,74 +331,7 @@ def _from_pairs(found: Found, rows: Integers, owners: Integers, kept: Integers) 
         chosen = kept == kind
         order = np.lexsort((rows[chosen], owners[chosen]))
         pool, owner = rows[chosen][order], owners[chosen][order]
-        first = np.searchsorted(owner, numbers).astype(np.int64)
-        end = np.searchsorted(owner, numbers, side="right").astype(np.int64)
+        first = owner.searchsorted(numbers).astype(np.int64)
+        end = owner.searchsorted(numbers, side="right").astype(np.int64)
         parts.append(Rows(pool, first, end))
     return replace(found, sure=parts[0], unsure=parts[1], pending=parts[2])
-
-
-# ---- order round the table -----------------------------------------------------------------
-
-
-def _steps(origin: Integers, seat: Integers, direction: str) -> Integers:
-    distance = seat - origin if direction == "clockwise" else origin - seat
-    return np.where(distance >= 0, distance, distance + _FULL_CIRCLE)
-
-
-def in_order(
-    evaluator: Evaluator, expr: core.InOrder, found: Found, start: Vector | None
-) -> tuple[Vector, Seen]:
-    """Whether the seats of the events, in the order of the events, go one way round the table."""
-    size = found.size
-    assert isinstance(expr.value, core.Field)
-    pool = evaluator.scene.field(expr.value.name, expr.value.kind, found.sure.pool)
-    pool = pool.spread(len(found.sure.pool))
-    lacking_before = _prefix((pool.state != VALUE).astype(np.int64))
-    lacking = np.where(
-        lacking_before[found.sure.end] > lacking_before[found.sure.first], MISSING, VALUE
-    ).astype(np.uint8)
-    if start is not None:
-        lacking = np.maximum(lacking, np.where(start.state == NOTHING, MISSING, start.state))
-    places, owners = spread_ranges(found.sure.first, found.sure.end)
-    seats = pool.above[places]
-    origin = np.zeros(size, dtype=np.int64)
-    if start is not None:
-        origin = start.above.copy()
-    elif len(found.sure.pool):
-        begin = np.clip(found.sure.first, 0, len(found.sure.pool) - 1)
-        origin = pool.above[begin]
-    steps = _steps(origin[owners], seats, expr.direction)
-    wrong = np.zeros(len(places), dtype=np.bool_)
-    wrong[1:] = (np.diff(owners) == 0) & (np.diff(steps) <= 0)
-    broken = np.zeros(size, dtype=np.bool_)
-    broken[owners[wrong]] = True
-    state = np.where(broken, VALUE, np.where(found.open, OPEN, VALUE))
-    state = np.where(lacking > VALUE, lacking, state)
-    state = np.where(found.unsure.count > 0, MISSING, state)
-    state = np.where(found.doubtful, found.doubt, state).astype(np.uint8)
-    seen = _lacking(evaluator, expr.value, found, pool) if evaluator.witnessing else NOBODY
-    return Vector((~broken).astype(np.int64), state), seen
-
-
-def next_seat(
-    evaluator: Evaluator, expr: core.NextSeat, found: Found, start: Vector
-) -> tuple[Vector, Seen]:
-    """The nearest seat in one direction among those of the events."""
-    size = found.size
-    assert isinstance(expr.value, core.Field)
-    pool = evaluator.scene.field(expr.value.name, expr.value.kind, found.sure.pool)
-    pool = pool.spread(len(found.sure.pool))
-    places, owners = spread_ranges(found.sure.first, found.sure.end)
-    seats = pool.above[places]
-    distance = _steps(start.above[owners], seats, expr.direction)
-    # The seat itself comes last: once round the whole table.
-    distance = np.where(distance == 0, 2 * _FULL_CIRCLE, distance)
-    best = np.full(size, np.iinfo(np.int64).max, dtype=np.int64)
-    np.minimum.at(best, owners, distance * 4096 + seats)
-    some = found.sure.count > 0
-    lacking_before = _prefix((pool.state != VALUE).astype(np.int64))
-    lacking = lacking_before[found.sure.end] > lacking_before[found.sure.first]
-    state = np.where(lacking, np.maximum(start.state, MISSING), start.state)
-    state = np.where((state == VALUE) & ~some, NOTHING, state).astype(np.uint8)
-    seen = _lacking(evaluator, expr.value, found, pool) if evaluator.witnessing else NOBODY
-    return Vector(np.where(some, best % 4096, 0), state), seen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,14 +19,21 @@ class Contexts:
     size: int
     token: object = None
     """A name for exactly these contexts, under which what was found for them is kept."""
+    root: Integers | None = None
+    """To which check each context belongs, where that is asked."""
 
-    def take(self, chosen: Integers) -> Contexts:
+    spans: dict[int, tuple[Integers, Integers, Flags]] = field(default_factory=dict)
+    """Where the segments of the rows lie, once somebody has asked for it."""
+
+    def take(self, chosen: Integers, token: object = None) -> Contexts:
         """Some of the contexts, possibly some of them several times."""
-        return Contexts({var: rows[chosen] for var, rows in self.rows.items()}, len(chosen))
+        root = None if self.root is None else self.root[chosen]
+        rows = {var: rows[chosen] for var, rows in self.rows.items()}
+        return Contexts(rows, len(chosen), token, root)
 
     def with_var(self, var: int, rows: Integers) -> Contexts:
         """The same contexts with one more event in hand."""
-        return Contexts({**self.rows, var: rows}, self.size)
+        return Contexts({**self.rows, var: rows}, self.size, None, self.root)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from compliance.columnar.search import Found, Search
 from compliance.columnar.vectors import (
     MISSING,
     OPEN,
+    SURE,
     VALUE,
     Vector,
     arithmetic,
@@ -41,7 +42,7 @@ from compliance.columnar.vectors import (
     rounded,
 )
 from compliance.columnar.windows import look
-from compliance.columns import Integers
+from compliance.columns import Flags, Integers
 from event_schemas import PLAIN_KINDS
 from rules_dsl import core
 
@@ -55,7 +56,13 @@ class Evaluator:
         self.scene = scene
         self.witnessing = witnessing
         self.parts = parts or Parts()
-        self.search = Search(self)
+        self.unsettled: Flags | None = None
+        """Where it is noted which checks looked at something that may still change."""
+
+    @property
+    def search(self) -> Search:
+        """Looks for events. Made anew each time: two that hold each other stay in memory."""
+        return Search(self)
 
     @property
     def rulebook(self) -> core.Rulebook:
@@ -68,6 +75,15 @@ class Evaluator:
     def pattern(self, pattern: core.Pattern) -> PlannedPattern:
         """A pattern taken apart."""
         return self.plan.pattern(pattern)
+
+    def span(self, contexts: Contexts, at: int) -> tuple[Integers, Integers, Flags]:
+        """Where the segments of an event's rows begin and end, and whether they are complete."""
+        if at not in contexts.spans:
+            scene = self.scene
+            segment = scene.segment[contexts.rows[at]]
+            found = scene.starts[segment], scene.ends[segment], scene.complete[segment]
+            contexts.spans[at] = found
+        return contexts.spans[at]
 
     def vector(self, expr: core.Expr, contexts: Contexts) -> Vector:
         """Only the values of an expression."""
@@ -170,13 +186,48 @@ class Evaluator:
 
     def _and(self, expr: core.And, contexts: Contexts) -> Answer:
         if not self.witnessing:
-            return Answer(conjunction([self.vector(part, contexts) for part in expr.parts]))
+            return Answer(self._all(self.plan.cheapest_first(expr.parts), contexts))
         return all_of([self.whole(part, contexts) for part in expr.parts])
 
     def _or(self, expr: core.Or, contexts: Contexts) -> Answer:
         if not self.witnessing:
-            return Answer(disjunction([self.vector(part, contexts) for part in expr.parts]))
+            return Answer(self._any(self.plan.cheapest_first(expr.parts), contexts))
         return any_of([self.whole(part, contexts) for part in expr.parts])
+
+    def _all(self, parts: tuple[core.Expr, ...], contexts: Contexts) -> Vector:
+        """All hold; where one fails already, the others are not asked."""
+        return self._settled(parts, contexts, conjunction, lambda vector: vector.false)
+
+    def _any(self, parts: tuple[core.Expr, ...], contexts: Contexts) -> Vector:
+        """One holds; where one does already, the others are not asked."""
+        return self._settled(parts, contexts, disjunction, lambda vector: vector.true)
+
+    def _settled(
+        self,
+        parts: tuple[core.Expr, ...],
+        contexts: Contexts,
+        joined: Callable[[list[Vector]], Vector],
+        decides: Callable[[Vector], Flags],
+    ) -> Vector:
+        first = self.vector(parts[0], contexts)
+        if len(parts) == 1:
+            return joined([first])
+        left = np.flatnonzero(np.broadcast_to(~decides(as_truth(first)), contexts.size))
+        # To pick out contexts costs something too: it pays when most of them are settled.
+        if 2 * len(left) > contexts.size or not contexts.size:
+            rest = self._settled(parts[1:], contexts, joined, decides)
+            return joined([first, rest])
+        token = None
+        if contexts.token is not None:
+            token = ("left by", self.plan.number(parts[0]), joined is conjunction, contexts.token)
+        result = joined([first]).spread(contexts.size)
+        above, state = result.above.copy(), result.state.copy()
+        if len(left):
+            few = contexts.take(left, token)
+            rest = self._settled(parts[1:], few, joined, decides)
+            both = joined([Vector(above[left], state[left]), rest]).spread(len(left))
+            above[left], state[left] = both.above, both.state
+        return Vector(above, SURE if not state.any() else state)
 
     def _not(self, expr: core.Not, contexts: Contexts) -> Answer:
         answer = self.answer(expr.part, contexts)
@@ -191,25 +242,27 @@ class Evaluator:
     def find(self, events: core.Events, contexts: Contexts) -> Found:
         """The events of a phrase, for every context; the same question is answered only once."""
         if contexts.token is None:
-            return self._find(events, contexts)
+            found = self._find(events, contexts)
+            if self.unsettled is not None and contexts.root is not None:
+                self.unsettled[contexts.root[found.unsettled]] = True
+            return found
         key = ("find", self.plan.number(events), contexts.token)
         if key not in self.scene.memo:
             self.scene.memo[key] = self._find(events, contexts)
-        found: Found = self.scene.memo[key]
-        return found
+        known: Found = self.scene.memo[key]
+        return known
 
     def _find(self, events: core.Events, contexts: Contexts) -> Found:
         window = look(self, events.window, contexts, events.at)
-        found = self.search.find(self.pattern(events.pattern), contexts, window.bounds)
-        if events.per is not None:
-            found = aggregates.one_per_key(self, events, found)
-        return replace(
-            found,
+        found = replace(
+            self.search.find(self.pattern(events.pattern), contexts, window.bounds),
             more=window.open,
             doubt=window.doubt,
+            late=window.late,
             since=window.since,
             before=window.before,
         )
+        return found if events.per is None else aggregates.one_per_key(self, events, found)
 
 
 _MEANINGS: dict[type, Callable[[Evaluator, Any, Contexts], Answer]] = {

@@ -26,7 +26,8 @@ def apply_to_events(
         editions = tuple(e for e in rule.editions if e.slice.across == across)
         part = msgspec.structs.replace(rule, editions=editions)
         for group in groups(events, across):
-            table = Table(from_events(circumstances.schema, group), circumstances, Plan())
+            log = from_events(circumstances.schema, group)
+            table = Table(log, circumstances, Plan(), interleaved=across != "table")
             result: RuleResult = apply_rule(part, table, everything=True)
             found += result.checks
     return found

@@ -102,7 +102,7 @@ def _word_code(evaluator: Evaluator, expr: core.Expr, word: str) -> int:
     """The number of a word in whatever kind of value is looked up."""
     kind = kind_of(expr, evaluator.rulebook)
     if kind == "text":
-        return evaluator.scene.log.words.find(word)
+        return evaluator.scene.log.words.number(word)
     if kind == "none":
         return -1
     if kind in ("flag", "rank", "suit"):

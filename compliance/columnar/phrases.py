@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from compliance.columnar import aggregates
+from compliance.columnar import aggregates, seats
 from compliance.columnar.contexts import (
     NOBODY,
     Answer,
@@ -19,7 +19,7 @@ from compliance.columnar.contexts import (
 )
 from compliance.columnar.parts import BEFORE, COUNTED, FOUND, SINCE, UNCLEAR
 from compliance.columnar.search import Found, Rows, bound_witnesses
-from compliance.columnar.vectors import MISSING, NOTHING, OPEN, VALUE, Vector, as_truth
+from compliance.columnar.vectors import MISSING, NOTHING, OPEN, VALUE, Vector, as_truth, flags
 from compliance.columns import Integers
 from rules_dsl import core
 
@@ -50,7 +50,7 @@ def how_many(evaluator: Evaluator, expr: core.HowMany, contexts: Contexts) -> An
     number = evaluator.answer(expr.number, contexts)
     found = evaluator.find(expr.events, contexts)
     past = expr.events.window.reach == "past"
-    wanted = number.vector.spread(contexts.size)
+    wanted = number.vector
     below = np.ones(1, dtype=np.int64) if wanted.below is None else wanted.below
     parts = []
     if expr.bound in ("at least", "exactly"):
@@ -58,9 +58,10 @@ def how_many(evaluator: Evaluator, expr: core.HowMany, contexts: Contexts) -> An
     if expr.bound in ("at most", "exactly"):
         parts.append(opposite(_at_least(evaluator, wanted.above // below + 1, found, past)))
     answer = all_of(parts) if len(parts) > 1 else parts[0]
-    unknown = wanted.state != VALUE
-    if not unknown.any():
+    if wanted.sure or not wanted.state.any():
         return Answer(answer.vector, together([answer.seen, number.seen]))
+    wanted = wanted.spread(contexts.size)
+    unknown = wanted.state != VALUE
     state = np.where(unknown, as_truth(wanted).state, answer.vector.state).astype(np.uint8)
     return Answer(
         Vector(answer.vector.above, state),
@@ -70,6 +71,8 @@ def how_many(evaluator: Evaluator, expr: core.HowMany, contexts: Contexts) -> An
 
 def _at_least(evaluator: Evaluator, wanted: Integers, found: Found, past: bool) -> Answer:
     enough = found.sure.count >= wanted
+    if not evaluator.witnessing and found.plain:
+        return Answer(flags(enough))
     perhaps = found.sure.count + found.unsure.count >= wanted
     state = np.where(perhaps, MISSING, VALUE)
     state = np.where(found.open, OPEN, state)
@@ -79,19 +82,26 @@ def _at_least(evaluator: Evaluator, wanted: Integers, found: Found, past: bool) 
     if not evaluator.witnessing:
         return Answer(vector)
     few = np.clip(wanted, 0, None)
-    first = np.maximum(found.sure.first, found.sure.end - few) if past else found.sure.first
-    end = found.sure.end if past else np.minimum(found.sure.end, found.sure.first + few)
-    doubts = _unclear(evaluator, found).where(~found.doubtful & ~enough & ~found.open & perhaps)
+    judged = ~found.doubtful & ~enough & ~found.open & perhaps
+    doubts = _rows(evaluator, _nearest(found.unsure, few - found.sure.count, past), UNCLEAR)
     return Answer(
         vector,
         together(
             [
-                _rows(evaluator, Rows(found.sure.pool, first, end), FOUND),
-                doubts,
+                _rows(evaluator, _nearest(found.sure, few, past), FOUND),
+                doubts.where(judged),
                 _bounds(evaluator, found),
             ]
         ),
     )
+
+
+def _nearest(rows: Rows, number: Integers, past: bool) -> Rows:
+    """Of each context's rows the few that are nearest to it."""
+    few = np.clip(number, 0, None)
+    if past:
+        return Rows(rows.pool, np.maximum(rows.first, rows.end - few), rows.end)
+    return Rows(rows.pool, rows.first, np.minimum(rows.end, rows.first + few))
 
 
 def every(evaluator: Evaluator, expr: core.Every, contexts: Contexts) -> Answer:
@@ -121,7 +131,7 @@ def every(evaluator: Evaluator, expr: core.Every, contexts: Contexts) -> Answer:
         [
             answer.seen,
             _seen(np.flatnonzero(~unsure), rows[~unsure], FOUND),
-            _seen(np.flatnonzero(unsure), rows[unsure], UNCLEAR),
+            _seen(unsure.nonzero()[0], rows[unsure], UNCLEAR),
         ]
     )
     # Where an unclear event fulfils the condition anyway, only that is worth showing.
@@ -141,6 +151,8 @@ def aggregate(evaluator: Evaluator, expr: core.Aggregate, contexts: Contexts) ->
     if expr.function in ("first", "last"):
         return _end_value(evaluator, expr, found, contexts)
     vector, lacking = aggregates.combine(evaluator, expr, found)
+    if not evaluator.witnessing and found.plain:
+        return Answer(vector)
     state = np.where(found.doubtful | (found.unsure.count > 0), MISSING, VALUE)
     state = np.where(found.open | (found.doubt == OPEN), OPEN, state)
     total = np.where(state == VALUE, vector.state, state).astype(np.uint8)
@@ -205,21 +217,18 @@ def _end_value(
 def in_order(evaluator: Evaluator, expr: core.InOrder, contexts: Contexts) -> Answer:
     found = evaluator.find(expr.events, contexts)
     start = None if expr.start is None else evaluator.answer(expr.start, contexts)
-    vector, lacking = aggregates.in_order(
+    vector, lacking = seats.in_order(
         evaluator, expr, found, None if start is None else start.vector.spread(contexts.size)
     )
     if not evaluator.witnessing:
         return Answer(vector)
-    judged = ~found.doubtful & (found.unsure.count == 0)
-    return Answer(vector, together([_counted(evaluator, found), lacking.where(judged)]))
+    return Answer(vector, together([_counted(evaluator, found), lacking]))
 
 
 def next_seat(evaluator: Evaluator, expr: core.NextSeat, contexts: Contexts) -> Answer:
     found = evaluator.find(expr.events, contexts)
     start = evaluator.answer(expr.start, contexts)
-    vector, lacking = aggregates.next_seat(
-        evaluator, expr, found, start.vector.spread(contexts.size)
-    )
+    vector, lacking = seats.next_seat(evaluator, expr, found, start.vector.spread(contexts.size))
     state = np.where(found.doubtful | (found.unsure.count > 0), MISSING, VALUE)
     state = np.where(found.open | (found.doubt == OPEN), OPEN, state)
     total = np.where(state == VALUE, vector.state, state).astype(np.uint8)

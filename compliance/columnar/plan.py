@@ -6,7 +6,7 @@ a table's log then serves every other rule that asks the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -20,11 +20,15 @@ ITSELF = -1
 
 @dataclass(frozen=True)
 class PlannedPattern:
-    """A pattern taken apart; `own` and `keyed` are the numbers under which results are shared."""
+    """A pattern taken apart; `own` and `keyed` are the numbers under which results are shared.
+
+    What concerns the event alone is `local` where its fields tell, `costly` where other events do.
+    """
 
     types: tuple[str, ...]
     var: int
     local: tuple[core.Expr, ...]
+    costly: tuple[core.Expr, ...]
     joins: tuple[Join, ...]
     rest: tuple[core.Expr, ...]
     own: int
@@ -33,7 +37,7 @@ class PlannedPattern:
     def without_joins(self) -> PlannedPattern:
         """The same pattern with its ties to other events judged pair by pair."""
         rest = (*self.rest, *(join.condition for join in self.joins))
-        return PlannedPattern(self.types, self.var, self.local, (), rest, self.own, -self.own - 1)
+        return replace(self, joins=(), rest=rest, keyed=-self.own - 1)
 
 
 class Plan:
@@ -43,6 +47,7 @@ class Plan:
         self._numbers: dict[object, int] = {}
         self._by_identity: dict[int, tuple[object, int]] = {}
         self._patterns: dict[int, tuple[core.Pattern, PlannedPattern]] = {}
+        self._ordered: dict[int, tuple[object, tuple[core.Expr, ...]]] = {}
 
     def number(self, part: Any) -> int:
         """The number of a part: equal parts have equal numbers."""
@@ -54,16 +59,34 @@ class Plan:
         self._by_identity[id(part)] = (part, found)
         return found
 
+    def cheapest_first(self, conditions: tuple[core.Expr, ...]) -> tuple[core.Expr, ...]:
+        """Conditions in the order in which to ask them: those on other events come last."""
+        key = id(conditions)
+        if key not in self._ordered:
+            ordered = tuple(sorted(conditions, key=phrases_in))
+            self._ordered[key] = (conditions, ordered)
+        return self._ordered[key][1]
+
     def pattern(self, pattern: core.Pattern) -> PlannedPattern:
         """A pattern taken apart."""
         known = self._patterns.get(id(pattern))
         if known is not None:
             return known[1]
         parts = split(pattern)
-        local = tuple(renamed(condition, pattern.var, ITSELF) for condition in parts.local)
-        own = self.number(("own", parts.types, local))
+        ordered = sorted(parts.local, key=phrases_in)
+        alone = tuple(renamed(condition, pattern.var, ITSELF) for condition in ordered)
+        own = self.number(("own", parts.types, alone))
         keyed = self.number(("keyed", own, tuple(join.field.name for join in parts.joins)))
-        planned = PlannedPattern(parts.types, parts.var, local, parts.joins, parts.rest, own, keyed)
+        planned = PlannedPattern(
+            parts.types,
+            parts.var,
+            tuple(condition for condition in alone if not phrases_in(condition)),
+            tuple(condition for condition in alone if phrases_in(condition)),
+            parts.joins,
+            parts.rest,
+            own,
+            keyed,
+        )
         self._patterns[id(pattern)] = (pattern, planned)
         return planned
 
@@ -85,3 +108,13 @@ def renamed(node: Any, old: int, new: int) -> Any:
             if other is not value:
                 changes[name] = other
     return msgspec.structs.replace(node, **changes) if changes else node
+
+
+def phrases_in(node: object) -> int:
+    """How many times a condition looks at other events."""
+    if isinstance(node, tuple):
+        return sum(phrases_in(part) for part in node)
+    if not isinstance(node, core.Core):
+        return 0
+    inside = sum(phrases_in(getattr(node, name)) for name in node.__struct_fields__)
+    return inside + isinstance(node, core.Events)

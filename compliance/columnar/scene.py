@@ -15,21 +15,41 @@ import numpy as np
 
 from compliance.columnar.codes import code_of
 from compliance.columnar.plan import Plan
-from compliance.columnar.vectors import MISSING, VALUE, Vector, absent, constant, state_array
+from compliance.columnar.vectors import (
+    MISSING,
+    SURE,
+    VALUE,
+    States,
+    Vector,
+    absent,
+    constant,
+    joined,
+    state_array,
+)
 from compliance.columns import Column, Flags, Integers, TableLog
 from compliance.options import ElectedOptions
 from compliance.reference.scene import Circumstances
 
+Election = tuple[int, int, int, object]
+"""Table (-1 for all), sequence number and moment from which a value holds, and the value."""
+
 
 @dataclass
 class Table:
-    """One table's log with what has been worked out about it so far, shared by all rules."""
+    """One table's log with what has been worked out about it so far, shared by all rules.
+
+    To judge several tables in one go, their logs stand one after the other, each a segment of its
+    own. For rules across tables they are `interleaved`: one segment in the order of time.
+    """
 
     log: TableLog
     circumstances: Circumstances
     plan: Plan
     fresh_from: int = 0
     """Where the new events begin: those before them were judged in an earlier run."""
+    asked: Flags | None = None
+    """Which events may be triggers, when only a part of the log was asked for."""
+    interleaved: bool = False
     memo: dict[object, Any] = field(default_factory=dict)
 
     @property
@@ -38,30 +58,50 @@ class Table:
 
     @cached_property
     def whole(self) -> Scene:
-        """The whole table as one segment."""
+        """Each table as one segment, or all of them together."""
         size = len(self.log)
-        last = int(self.log.ts.max()) if size else 0
+        starts = np.zeros(1, dtype=np.int64)
+        if not self.interleaved and size:
+            starts = np.append(starts, (np.diff(self.log.tables) != 0).nonzero()[0] + 1)
+        ends = np.append(starts[1:], size)
         return Scene(
             self,
             None,
-            np.zeros(size, dtype=np.int64),
-            np.zeros(1, dtype=np.int64),
-            np.array([size], dtype=np.int64),
-            np.zeros(1, dtype=np.bool_),
-            np.array([last], dtype=np.int64),
+            np.repeat(np.arange(len(starts), dtype=np.int64), ends - starts),
+            starts,
+            ends,
+            np.zeros(len(starts), dtype=np.bool_),
+            np.maximum.reduceat(self.log.ts, starts) if size else np.zeros(1, dtype=np.int64),
             None,
         )
+
+    def release(self) -> None:
+        """Let go of what was worked out: table and scenes hold each other in memory."""
+        self.memo.clear()
+        whole = self.__dict__.pop("whole", None)
+        if whole is not None:
+            whole.memo.clear()
 
     @cached_property
     def rows_by_type(self) -> dict[str, Integers]:
         order = np.argsort(self.log.types, kind="stable")
         sorted_types = self.log.types[order]
-        borders = np.searchsorted(sorted_types, np.arange(len(self.log.type_names) + 1))
+        borders = sorted_types.searchsorted(np.arange(len(self.log.type_names) + 1))
         return {
             name: order[borders[code] : borders[code + 1]].astype(np.int64)
             for code, name in enumerate(self.log.type_names)
             if borders[code] < borders[code + 1]
         }
+
+
+@dataclass(frozen=True)
+class LastChoices:
+    """From which place on each table keeps to what it chose last, and what that is."""
+
+    since: Integers
+    values: Vector
+    constant: Vector | None
+    """Where all tables chose the same."""
 
 
 @dataclass
@@ -75,7 +115,8 @@ class Scene:
     ends: Integers
     complete: Flags
     known_until: Integers
-    certain: Flags | None
+    belongs: States | None
+    """How surely each row belongs to its segment; None where all surely do."""
     memo: dict[object, Any] = field(default_factory=dict)
 
     @property
@@ -105,7 +146,7 @@ class Scene:
             return self.table.rows_by_type
         types = self.log.types[self.places]
         order = np.argsort(types, kind="stable")
-        borders = np.searchsorted(types[order], np.arange(len(self.log.type_names) + 1))
+        borders = types[order].searchsorted(np.arange(len(self.log.type_names) + 1))
         return {
             name: order[borders[code] : borders[code + 1]].astype(np.int64)
             for code, name in enumerate(self.log.type_names)
@@ -143,19 +184,19 @@ class Scene:
     def _base_field(self, name: str, places: Integers) -> Vector | None:
         log = self.log
         if name == "ts":
-            return Vector(log.ts[places], state_array(len(places), VALUE))
+            return Vector(log.ts[places], SURE)
         if name == "seq":
-            return Vector(log.seq[places], state_array(len(places), VALUE))
+            return Vector(log.seq[places], SURE)
         if name == "type":
             numbers = self._remember("type words", self._type_words)
-            return Vector(numbers[log.types[places]], state_array(len(places), VALUE))
+            return Vector(numbers[log.types[places]], SURE)
         if name in ("table", "casino"):
             numbers = self._remember(name, lambda: self._table_words(name == "table"))
-            return Vector(numbers[log.tables[places]], state_array(len(places), VALUE))
+            return Vector(numbers[log.tables[places]], SURE)
         if name == "id":
             number = log.words.number
             values = np.array([number(log.event(int(p)).id) for p in places], dtype=np.int64)
-            return Vector(values, state_array(len(places), VALUE))
+            return Vector(values, SURE)
         return None
 
     def _type_words(self) -> Integers:
@@ -173,23 +214,53 @@ class Scene:
 
     def option(self, name: str, rows: Integers) -> Vector:
         """A table option at the moment of each row."""
-        elections = self._remember(("option", name), lambda: self._elections(name))
+        elections = self._remember(("elections", name), lambda: self._elections(name))
         places = self.place(rows)
         if len(elections) == 1:
             return self._chosen(name, elections[0][3])
-        above = np.zeros(len(places), dtype=np.int64)
-        below = np.ones(len(places), dtype=np.int64)
-        state = state_array(len(places), MISSING)
+        last: LastChoices | None = self._remember(
+            ("last", name), lambda: self._last_choices(name, elections)
+        )
+        if last is not None:
+            tables = self.log.tables[places].astype(np.int64)
+            if (places >= last.since[tables]).all():
+                return last.constant or last.values.take(tables)
+        everywhere: Vector = self._remember(
+            ("option", name), lambda: self._at_every_event(name, elections)
+        )
+        return everywhere.take(places)
+
+    def _last_choices(self, name: str, elections: list[Election]) -> LastChoices | None:
+        """What each table chose last: most events come after all choices."""
+        log = self.log
+        if self.table.interleaved:
+            return None
+        whole = self.table.whole
+        since = whole.starts.copy()
+        chosen = [elections[0][3]] * len(since)
+        for table, seq, moment, value in elections[1:]:
+            own = slice(int(whole.starts[table]), int(whole.ends[table]))
+            not_yet = ((log.seq[own] < seq) | (log.ts[own] < moment)).nonzero()[0]
+            since[table] = own.start + (int(not_yet[-1]) + 1 if len(not_yet) else 0)
+            chosen[table] = value
+        vectors = [self._chosen(name, value) for value in chosen]
+        same = all(value == chosen[0] for value in chosen)
+        return LastChoices(since, joined(vectors), vectors[0] if same else None)
+
+    def _at_every_event(self, name: str, elections: list[Election]) -> Vector:
+        log, size = self.log, len(self.log)
+        above, below = np.zeros(size, dtype=np.int64), np.ones(size, dtype=np.int64)
+        state = state_array(size, MISSING)
         for table, seq, since, value in elections:
-            held = (self.log.seq[places] >= seq) & (self.log.ts[places] >= since)
+            held = (log.seq >= seq) & (log.ts >= since)
             if table >= 0:
-                held &= self.log.tables[places] == table
+                held &= log.tables == table
             chosen = self._chosen(name, value)
             above[held], state[held] = chosen.above[0], chosen.state[0]
             below[held] = 1 if chosen.below is None else chosen.below[0]
         return Vector(above, state, None if (below == 1).all() else below)
 
-    def _elections(self, name: str) -> list[tuple[int, int, int, object]]:
+    def _elections(self, name: str) -> list[Election]:
         """What holds from the start, then every election in the order in which they take effect."""
         first = (-1, -(2**62), -(2**62), self.table.options.otherwise(name))
         later = []
@@ -208,6 +279,7 @@ class Scene:
 
 def vector_of(column: Column, places: Integers) -> Vector:
     """The part of a column at some places."""
-    state = np.where(column.valid[places], VALUE, MISSING).astype(np.uint8)
+    valid = column.valid[places]
+    state = SURE if valid.all() else np.where(valid, VALUE, MISSING).astype(np.uint8)
     below = None if column.below is None else column.below[places]
     return Vector(column.values[places], state, below)

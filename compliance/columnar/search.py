@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from compliance.columnar.bounds import Bounds
+from compliance.columnar.bounds import OUT, Bounds, Edge
+from compliance.columnar.candidates import CandidateRows, Candidates, Keyed
 from compliance.columnar.contexts import Contexts, Seen, spread_ranges, together
-from compliance.columnar.plan import ITSELF, PlannedPattern
+from compliance.columnar.plan import PlannedPattern
 from compliance.columnar.vectors import MISSING, OPEN, VALUE, States, Vector, conjunction
 from compliance.columns import Flags, Integers
 from rules_dsl import core
@@ -26,34 +27,14 @@ MAX_PAIRS = 4_000_000
 
 
 @dataclass(frozen=True)
-class Candidates:
-    """The rows that fulfil a pattern's own conditions, surely or perhaps."""
-
-    rows: Integers
-    state: States
-
-
-@dataclass(frozen=True)
-class Keyed:
-    """Sure candidates sorted by their join key and row; the others apart.
-
-    `codes` maps a context's key to its number; `packed` is key number and row in one integer.
-    """
-
-    rows: Integers
-    packed: Integers
-    lows: tuple[int, ...]
-    highs: tuple[int, ...]
-    doubtful_rows: Integers
-
-
-@dataclass(frozen=True)
 class Rows:
     """For each context a range of rows in one array, in order."""
 
     pool: Integers
     first: Integers
     end: Integers
+    shared: bool = False
+    """Whether others look at the same pool, so that what is worked out for it is worth keeping."""
 
     @property
     def count(self) -> Integers:
@@ -69,29 +50,46 @@ class Rows:
 @dataclass(frozen=True)
 class Found:
     """The rows that surely match, those that the log leaves in doubt, and those that the rest of
-    the log will tell. `more` says that further ones may come; `doubt` that a bound is unclear."""
+    the log will tell. `more` says that further ones may come; `doubt` that a length of time is not
+    known. `since` and `before` are rows that bound the windows, surely or perhaps (-1: none)."""
 
     sure: Rows
     unsure: Rows
     pending: Rows
     more: Flags
     doubt: States
-    since: Integers
-    before: Integers
+    late: Flags
+    """Whether the rest of the log may still change what bounds the window."""
+    since: tuple[Integers, ...] = ()
+    before: tuple[Integers, ...] = ()
 
     @property
     def size(self) -> int:
         return len(self.sure.first)
 
     @property
+    def plain(self) -> bool:
+        """Whether nothing at all is in doubt or still to come, as in most windows of most logs."""
+        return not (
+            len(self.unsure.pool) or len(self.pending.pool) or self.more.any() or self.doubt.any()
+        )
+
+    @property
     def doubtful(self) -> Flags:
-        """Whether a bound of the window is in doubt."""
+        """Whether a length of time that bounds the window is not known."""
         doubtful: Flags = self.doubt != VALUE
         return doubtful
 
     @property
     def open(self) -> Flags:
-        return self.more | (self.pending.count > 0)
+        still: Flags = self.more | (self.pending.count > 0)
+        return still
+
+    @property
+    def unsettled(self) -> Flags:
+        """Whether the rest of the log may still change which events these are, or their bounds."""
+        unsettled: Flags = self.open | self.late | (self.doubt == OPEN)
+        return unsettled
 
 
 class Search:
@@ -100,141 +98,80 @@ class Search:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.scene = evaluator.scene
-
-    # ---- candidates
+        self._candidates = CandidateRows(evaluator)
 
     def candidates(self, split: PlannedPattern) -> Candidates:
-        """Rows that fulfil what concerns the event alone; worked out once for all that ask."""
-        key = ("candidates", split.own)
-        if key not in self.scene.memo:
-            self.scene.memo[key] = self._candidates(split)
-        found: Candidates = self.scene.memo[key]
-        return found
-
-    def _candidates(self, split: PlannedPattern) -> Candidates:
-        rows = self.scene.rows_of(split.types)
-        state = np.zeros(len(rows), dtype=np.uint8)
-        if self.scene.certain is not None:
-            state = np.where(self.scene.certain[rows], VALUE, MISSING).astype(np.uint8)
-        for condition in split.local:
-            if not len(rows):
-                break
-            vector = self.evaluator.vector(condition, Contexts({ITSELF: rows}, len(rows)))
-            vector = conjunction([vector]).spread(len(rows))
-            kept = ~vector.false
-            rows, state = rows[kept], np.maximum(state[kept], vector.state[kept])
-        return Candidates(rows, state.astype(np.uint8))
-
-    def keyed(self, split: PlannedPattern) -> Keyed:
-        """The candidates of a pattern sorted by join key."""
-        fields = tuple(join.field for join in split.joins)
-        key = ("keyed", split.keyed)
-        if key not in self.scene.memo:
-            self.scene.memo[key] = self._keyed(split, fields)
-        found: Keyed = self.scene.memo[key]
-        return found
-
-    def _keyed(self, split: PlannedPattern, fields: tuple[core.Field, ...]) -> Keyed:
-        candidates = self.candidates(split)
-        rows = candidates.rows
-        sure = candidates.state == VALUE
-        vectors = [self.scene.field(f.name, f.kind, rows).spread(len(rows)) for f in fields]
-        for vector in vectors:
-            sure = sure & (vector.state == VALUE)
-        kept = rows[sure]
-        lows, highs = [], []
-        code = np.zeros(len(kept), dtype=np.int64)
-        for vector in vectors:
-            values = vector.above[sure]
-            low = int(values.min()) if len(values) else 0
-            high = int(values.max()) if len(values) else -1
-            code = code * max(1, high - low + 1) + (values - low)
-            lows.append(low)
-            highs.append(high)
-        packed = code * self._width() + kept
-        if vectors:
-            order = np.argsort(packed, kind="stable")
-            kept, packed = kept[order], packed[order]
-        return Keyed(kept, packed, tuple(lows), tuple(highs), rows[~sure])
-
-    def _width(self) -> int:
-        return len(self.scene) + 1
-
-    def can_key(self, split: PlannedPattern) -> bool:
-        """Whether key and row fit into one machine number, and the key values are whole."""
-        key = ("can key", split.keyed)
-        if key not in self.scene.memo:
-            self.scene.memo[key] = self._can_key(split)
-        return bool(self.scene.memo[key])
-
-    def _can_key(self, split: PlannedPattern) -> bool:
-        size = float(self._width())
-        rows = self.candidates(split).rows
-        for join in split.joins:
-            vector = self.scene.field(join.field.name, join.field.kind, rows)
-            if vector.below is not None:
-                return False
-            known = vector.above[vector.state == VALUE] if len(vector.above) > 1 else vector.above
-            if len(known):
-                size *= float(known.max()) - float(known.min()) + 1
-        return size < 2.0**62
+        """All rows that fulfil what concerns the event alone."""
+        return self._candidates.everywhere(split)
 
     # ---- nearest match, for `since` and `before`
 
-    def nearest(
-        self, pattern: core.Pattern, contexts: Contexts, at: int, backwards: bool
-    ) -> tuple[Integers, States]:
-        """The nearest row before (or after) event `at` that may match, and how surely."""
+    def nearest(self, pattern: core.Pattern, contexts: Contexts, at: int, backwards: bool) -> Edge:
+        """The nearest rows before (or after) event `at` that match, surely or perhaps."""
         anchor = contexts.rows[at]
-        low = self.scene.start_of(anchor) if backwards else anchor + 1
-        high = anchor if backwards else self.scene.end_of(anchor)
+        start, end, _ = self.evaluator.span(contexts, at)
+        low = start if backwards else anchor + 1
+        high = anchor if backwards else end
         window = Bounds(low, high)
         found = self.find(self.evaluator.pattern(pattern), contexts, window)
         none = -1 if backwards else len(self.scene)
-        sure = _end_row(found.sure, backwards, none)
-        doubt = _end_row(found.unsure, backwards, none)
-        late = _end_row(found.pending, backwards, none)
-        nearer = np.maximum if backwards else np.minimum
-        row = nearer(nearer(sure, doubt), late)
-        state = np.where(row == sure, VALUE, np.where(row == doubt, MISSING, OPEN))
-        return np.where(row == none, -1, row), state.astype(np.uint8)
+        return Edge(
+            _end_row(found.sure, backwards, none),
+            _end_row(found.unsure, backwards, none),
+            _end_row(found.pending, backwards, none),
+            backwards,
+        )
 
     # ---- all matches in a window
 
     def find(self, split: PlannedPattern, contexts: Contexts, window: Bounds) -> Found:
         """The matches in a window, for every context."""
-        if split.joins and not self.can_key(split):
+        if split.joins and not self._candidates.can_key(split):
             split = split.without_joins()
-        keyed = self.keyed(split)
+        candidates = self._candidates.within(split, window)
+        keyed = self._candidates.keyed(split, candidates)
         outer = [
             self.evaluator.vector(j.other, contexts).spread(contexts.size) for j in split.joins
         ]
-        codes, known = self._codes(keyed, outer, contexts.size)
-        width = self._width()
-        first = np.searchsorted(keyed.packed, codes * width + window.low)
-        end = np.searchsorted(keyed.packed, codes * width + np.maximum(window.high, window.low))
-        first = np.where(codes < 0, 0, first).astype(np.int64)
-        end = np.where(codes < 0, 0, end).astype(np.int64)
-        end = np.maximum(first, end)
-        doubts = keyed.doubtful_rows
-        clouded = np.searchsorted(doubts, window.high) > np.searchsorted(doubts, window.low)
-        slow = clouded | ~known
-        if split.rest or window.moments is not None:
-            slow = np.ones(contexts.size, dtype=np.bool_)
         size = contexts.size
-        none = np.full(size, -1, dtype=np.int64)
+        first, end, known = self._ranges(keyed, outer, window, size)
+        slow = ~known
+        doubts = keyed.doubtful_rows
+        if split.rest or window.moments is not None:
+            slow = np.ones(size, dtype=np.bool_)
+        elif len(doubts):
+            clouded = doubts.searchsorted(window.high) > doubts.searchsorted(window.low)
+            slow = slow | clouded
+        for doubt in window.doubts:
+            slow = slow | doubt.unclear
         found = Found(
-            Rows(keyed.rows, first, end),
+            Rows(keyed.rows, first, end, shared=True),
             Rows.none(size),
             Rows.none(size),
             np.zeros(size, dtype=np.bool_),
             np.zeros(size, dtype=np.uint8),
-            none,
-            none,
+            np.zeros(size, dtype=np.bool_),
         )
         if not slow.any():
             return found
-        return self._with_pairs(found, split, contexts, window, known, slow)
+        pairs = _Pairs(split, contexts, window, candidates, keyed.doubtful_rows, slow.nonzero()[0])
+        return self._with_pairs(found, pairs, known)
+
+    def _ranges(
+        self, keyed: Keyed, outer: list[Vector], window: Bounds, size: int
+    ) -> tuple[Integers, Integers, Flags]:
+        """Where each context's rows begin and end among the sure ones, if its key is known."""
+        if not outer:
+            first = keyed.packed.searchsorted(window.low)
+            end = keyed.packed.searchsorted(window.high)
+            return first, np.maximum(first, end), np.ones(size, dtype=np.bool_)
+        codes, known = self._codes(keyed, outer, size)
+        width = self._candidates.width
+        first = keyed.packed.searchsorted(codes * width + window.low)
+        end = keyed.packed.searchsorted(codes * width + np.maximum(window.high, window.low))
+        first = np.where(codes < 0, 0, first)
+        end = np.where(codes < 0, 0, end)
+        return first, np.maximum(first, end), known
 
     def _codes(self, keyed: Keyed, outer: list[Vector], size: int) -> tuple[Integers, Flags]:
         """Each context's key as a number (-1: no candidate has it), and whether it is known."""
@@ -250,48 +187,32 @@ class Search:
             codes = np.where(fits, codes * max(1, high - low + 1) + (vector.above - low), -1)
         return codes, known
 
-    def _with_pairs(
-        self,
-        found: Found,
-        split: PlannedPattern,
-        contexts: Contexts,
-        window: Bounds,
-        known: Flags,
-        slow: Flags,
-    ) -> Found:
+    def _with_pairs(self, found: Found, look: _Pairs, known: Flags) -> Found:
         """Look at some contexts pair by pair, and put their matches behind the others."""
-        chosen = np.flatnonzero(slow)
-        everything = self.candidates(split)
-        low = np.searchsorted(everything.rows, window.low[chosen])
-        high = np.searchsorted(everything.rows, np.maximum(window.high, window.low)[chosen])
+        chosen, window, every, doubts = look.chosen, look.window, look.candidates.rows, look.doubts
+        window_end = np.maximum(window.high, window.low)[chosen]
         # With known keys only the rows of that key need a look, and those in doubt.
-        narrow = known[chosen] & (len(split.joins) > 0)
-        doubts = self.keyed(split).doubtful_rows
-        pieces: list[tuple[Integers, Integers, States]] = []
+        narrow = known[chosen] & (len(look.split.joins) > 0)
         sure_start = np.where(narrow, found.sure.first[chosen], 0)
         sure_end = np.where(narrow, found.sure.end[chosen], 0)
-        doubt_start = np.where(narrow, np.searchsorted(doubts, window.low[chosen]), 0)
-        doubt_end = np.where(
-            narrow, np.searchsorted(doubts, np.maximum(window.high, window.low)[chosen]), 0
-        )
-        wide_start, wide_end = np.where(narrow, 0, low), np.where(narrow, 0, high)
+        doubt_start = np.where(narrow, doubts.searchsorted(window.low[chosen]), 0)
+        doubt_end = np.where(narrow, doubts.searchsorted(window_end), 0)
+        wide_start = np.where(narrow, 0, every.searchsorted(window.low[chosen]))
+        wide_end = np.where(narrow, 0, every.searchsorted(window_end))
         lengths = (sure_end - sure_start) + (doubt_end - doubt_start) + (wide_end - wide_start)
+        pieces: list[tuple[Integers, Integers, States]] = []
         for begin, stop in _portions(lengths):
             part = slice(begin, stop)
             taken, owning = [], []
             for source, starts, ends in (
                 (found.sure.pool, sure_start, sure_end),
                 (doubts, doubt_start, doubt_end),
-                (everything.rows, wide_start, wide_end),
+                (every, wide_start, wide_end),
             ):
                 places, owner = spread_ranges(starts[part], ends[part])
                 taken.append(source[places])
                 owning.append(owner + begin)
-            pieces.append(
-                self._judged(
-                    split, contexts, chosen, np.concatenate(taken), np.concatenate(owning), window
-                )
-            )
+            pieces.append(self._judged(look, np.concatenate(taken), np.concatenate(owning)))
         rows = np.concatenate([piece[0] for piece in pieces])
         owners = np.concatenate([piece[1] for piece in pieces])
         state = np.concatenate([piece[2] for piece in pieces])
@@ -300,29 +221,40 @@ class Search:
         return _merged(found, chosen, rows, owners, state)
 
     def _judged(
-        self,
-        split: PlannedPattern,
-        contexts: Contexts,
-        chosen: Integers,
-        rows: Integers,
-        owners: Integers,
-        window: Bounds,
+        self, look: _Pairs, rows: Integers, owners: Integers
     ) -> tuple[Integers, Integers, States]:
         """Which pairs of row and context match; those that do not are left out."""
+        split, window, chosen = look.split, look.window, look.chosen
         if window.moments is not None and len(rows):
             kept = window.moments(self.scene.ts[rows], chosen[owners])
             rows, owners = rows[kept], owners[kept]
-        everything = self.candidates(split)
-        state = everything.state[np.searchsorted(everything.rows, rows)]
+        state = look.candidates.state[look.candidates.rows.searchsorted(rows)]
+        for doubt in window.doubts:
+            state = np.maximum(state, doubt(rows, chosen[owners]))
+            kept = state != OUT
+            rows, owners, state = rows[kept], owners[kept], state[kept]
         for condition in (*(join.condition for join in split.joins), *split.rest):
             if not len(rows):
                 break
-            pairs = contexts.take(chosen[owners]).with_var(split.var, rows)
+            pairs = look.contexts.take(chosen[owners]).with_var(split.var, rows)
             vector = conjunction([self.evaluator.vector(condition, pairs)]).spread(len(rows))
             kept = ~vector.false
             rows, owners = rows[kept], owners[kept]
             state = np.maximum(state[kept], vector.state[kept])
         return rows, owners, state.astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """What is to be looked at pair by pair: the candidates in the windows of chosen contexts."""
+
+    split: PlannedPattern
+    contexts: Contexts
+    window: Bounds
+    candidates: Candidates
+    doubts: Integers
+    """Candidates of which it is not sure that they match, or what their key is."""
+    chosen: Integers
 
 
 def _end_row(rows: Rows, backwards: bool, none: int) -> Integers:
@@ -341,7 +273,7 @@ def _portions(lengths: Integers) -> list[tuple[int, int]]:
     portions, begin = [], 0
     while begin < len(lengths):
         used = int(total[begin - 1]) if begin else 0
-        stop = max(begin + 1, int(np.searchsorted(total, used + MAX_PAIRS, side="right")))
+        stop = max(begin + 1, int(total.searchsorted(used + MAX_PAIRS, side="right")))
         portions.append((begin, stop))
         begin = stop
     return portions
@@ -354,25 +286,27 @@ def _merged(
     parts = []
     for kind, before in ((VALUE, found.sure), (MISSING, found.unsure), (OPEN, found.pending)):
         own = state == kind
-        starts, stops = _ranges(owners[own], len(chosen))
+        starts, stops = _owned(owners[own], len(chosen))
         first, end = before.first.copy(), before.end.copy()
         first[chosen], end[chosen] = starts + len(before.pool), stops + len(before.pool)
         parts.append(Rows(np.concatenate([before.pool, rows[own]]), first, end))
     return replace(found, sure=parts[0], unsure=parts[1], pending=parts[2])
 
 
-def _ranges(owners: Integers, size: int) -> tuple[Integers, Integers]:
+def _owned(owners: Integers, size: int) -> tuple[Integers, Integers]:
     numbers = np.arange(size)
     return (
-        np.searchsorted(owners, numbers).astype(np.int64),
-        np.searchsorted(owners, numbers, side="right").astype(np.int64),
+        owners.searchsorted(numbers).astype(np.int64),
+        owners.searchsorted(numbers, side="right").astype(np.int64),
     )
 
 
 def bound_witnesses(found: Found, since_part: int, before_part: int) -> Seen:
     """The rows that opened and closed the windows."""
     seen = []
-    for rows, part in ((found.since, since_part), (found.before, before_part)):
-        contexts = np.flatnonzero(rows >= 0)
-        seen.append(Seen(contexts, rows[contexts], np.full(len(contexts), part, dtype=np.int64)))
+    for bounds, part in ((found.since, since_part), (found.before, before_part)):
+        for rows in bounds:
+            contexts = np.flatnonzero(rows >= 0)
+            parts = np.full(len(contexts), part, dtype=np.int64)
+            seen.append(Seen(contexts, rows[contexts], parts))
     return together(seen)

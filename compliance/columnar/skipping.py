@@ -35,17 +35,18 @@ def _fails_throughout(table: Table, condition: core.Expr, names: frozenset[str])
 
 
 def _moments(table: Table, names: frozenset[str]) -> Integers:
-    """The first row, and the first one at which each election holds."""
-    log = table.log
-    rows = {0}
-    if len(log.table_names) > 1:
+    """Of each table the first row, and the first one at which each election holds."""
+    log, whole = table.log, table.whole
+    if table.interleaved:
         return np.arange(len(log), dtype=np.int64)
-    casino, name = log.table_names[0]
-    for option in names:
-        for seq, since, _ in table.options.elections(casino, name, option):
-            held = (log.seq >= seq) & (log.ts >= since)
-            if held.any():
-                rows.add(int(held.argmax()))
+    rows = set(whole.starts.tolist())
+    for code, (casino, name) in enumerate(log.table_names):
+        start, end = int(whole.starts[code]), int(whole.ends[code])
+        for option in names:
+            for seq, since, _ in table.options.elections(casino, name, option):
+                held = (log.seq[start:end] >= seq) & (log.ts[start:end] >= since)
+                if held.any():
+                    rows.add(start + int(held.argmax()))
     return np.array(sorted(rows), dtype=np.int64)
 
 

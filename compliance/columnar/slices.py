@@ -2,273 +2,147 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from compliance.columnar.codes import value_of
+from compliance.columnar.bounds import OUT
 from compliance.columnar.contexts import spread_ranges
+from compliance.columnar.doubtful_runs import RunsInDoubt, runs_in_doubt
 from compliance.columnar.evaluate import Evaluator
+from compliance.columnar.intervals_used import intervals_of
+from compliance.columnar.keyed_slices import keyed_slices
 from compliance.columnar.scene import Scene, Table
-from compliance.columnar.vectors import VALUE
-from compliance.columnar.windows import around, stretches
-from compliance.columns import Flags, Integers
+from compliance.columnar.segments import Sliced
+from compliance.columnar.vectors import States
+from compliance.columnar.windows import Stretches, around, stretches
+from compliance.columns import Integers
 from rules_dsl import core
 
-Assignment = tuple[int | None, ...]
+
+def sliced(table: Table, edition: core.Edition) -> Iterator[Sliced]:
+    """The segments of an edition's slice, worked out once for rules that share it.
+
+    When there are so many that they come in portions, each is let go before the next one comes.
+    """
+    key = slice_key(edition)
+    if key in table.memo:
+        yield table.memo[key]
+        return
+    parts = _sliced(table, edition)
+    first, second = next(parts), next(parts, None)
+    if second is None:
+        table.memo[key] = first
+    yield first
+    if second is not None:
+        del first
+        yield second
+        del second
+        yield from parts
 
 
-@dataclass(frozen=True)
-class Sliced:
-    """A scene in segments, with the trigger rows in it; `keys` are the key values of a segment."""
-
-    scene: Scene
-    triggers: Integers
-    keys: tuple[dict[str, object], ...]
-    owner: Integers
-    """For each segment the place of its key values in `keys`."""
-
-
-def sliced(table: Table, edition: core.Edition) -> Sliced:
-    """The segments of an edition's slice, worked out once for rules that share it."""
+def slice_key(edition: core.Edition) -> tuple[object, ...]:
+    """What two editions must have in common to share their segments."""
     types = edition.trigger.pattern.types
     slice_ = edition.slice
-    key = ("sliced", slice_.interval, slice_.keys, slice_.relevant if slice_.keys else (), types)
-    if key not in table.memo:
-        table.memo[key] = _sliced(table, edition)
-    found: Sliced = table.memo[key]
-    return found
+    events = (slice_.relevant, intervals_of(edition)) if slice_.keys else ()
+    return ("sliced", slice_.interval, slice_.keys, events, types)
 
 
-def _sliced(table: Table, edition: core.Edition) -> Sliced:
+def _sliced(table: Table, edition: core.Edition) -> Iterator[Sliced]:
     slice_ = edition.slice
-    if slice_.keys:
-        base = _by_keys(table, edition)
-    else:
+    bases: Iterable[Sliced] = keyed_slices(table, edition) if slice_.keys else ()
+    if not slice_.keys:
         scene = table.whole
         rows = scene.rows_of(edition.trigger.pattern.types)
-        base = Sliced(scene, rows, ({},), np.zeros(1, dtype=np.int64))
-    if slice_.interval is None:
-        return base
-    return _by_interval(table, base, slice_.interval)
-
-
-# ---- keys ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Key:
-    """One `for each` field at every relevant place of the log."""
-
-    has: Flags
-    known: Flags
-    values: Integers
-    kind: str
-
-
-def _by_keys(table: Table, edition: core.Edition) -> Sliced:
-    log, slice_ = table.log, edition.slice
-    relevant = set(slice_.relevant) | _interval_types(table, edition)
-    places = table.whole.rows_of(tuple(relevant))
-    keys = [_key(table, name, places) for name in slice_.keys]
-    types = log.types[places].astype(np.int64)
-    segments: list[Integers] = []
-    certain: list[Flags] = []
-    triggers: list[Integers] = []
-    assignments: list[Assignment] = []
-    offset = 0
-    for assignment, rows in _assignments(table, edition, places, types, keys):
-        belongs = np.ones(len(places), dtype=np.bool_)
-        sure = np.ones(len(places), dtype=np.bool_)
-        for key, value in zip(keys, assignment, strict=True):
-            if value is None:
-                sure &= ~key.has
-                continue
-            belongs &= ~key.has | ~key.known | (key.values == value)
-            sure &= ~key.has | key.known
-        kept = np.flatnonzero(belongs)
-        segments.append(places[kept])
-        certain.append(sure[kept])
-        triggers.append(np.searchsorted(kept, rows) + offset)
-        assignments.append(assignment)
-        offset += len(kept)
-    scene = _scene(table, segments, certain)
-    decoded = tuple(
-        {
-            name: None if value is None else _decoded(table, key.kind, value)
-            for name, key, value in zip(slice_.keys, keys, assignment, strict=True)
-        }
-        for assignment in assignments
-    )
-    rows = np.concatenate(triggers) if triggers else np.zeros(0, dtype=np.int64)
-    return Sliced(scene, rows, decoded, np.arange(len(assignments), dtype=np.int64))
-
-
-def _decoded(table: Table, kind: str, value: int) -> object:
-    return value_of(table.log, table.circumstances.rulebook, kind, value, 1)
-
-
-def _interval_types(table: Table, edition: core.Edition) -> set[str]:
-    """Events that open and close intervals matter too, whether or not the rule names them."""
-    found: set[str] = set()
-    for interval in table.circumstances.rulebook.intervals.values():
-        found |= {*interval.opens.types, *interval.closes.types}
-    return found
-
-
-def _key(table: Table, name: str, places: Integers) -> _Key:
-    log = table.log
-    kinds = {
-        event.fields[name].kind.name for event in log.schema.events.values() if name in event.fields
-    }
-    bearers = [
-        code
-        for code, type_name in enumerate(log.type_names)
-        if name in log.schema.events[type_name].fields
-    ]
-    has = np.isin(log.types[places], bearers)
-    known = np.zeros(len(places), dtype=np.bool_)
-    values = np.zeros(len(places), dtype=np.int64)
-    kind = sorted(kinds)[0]
-    for kind_name in sorted(kinds):
-        vector = table.whole.field(name, kind_name, places).spread(len(places))
-        own = vector.state == VALUE
-        if own.any():
-            kind = kind_name
-        known |= own
-        values = np.where(own, vector.above, values)
-    return _Key(has, known & has, values, kind)
-
-
-def _assignments(
-    table: Table,
-    edition: core.Edition,
-    places: Integers,
-    types: Integers,
-    keys: Sequence[_Key],
-) -> list[tuple[Assignment, Integers]]:
-    """Every combination of key values that some trigger asks for, with those triggers' rows."""
-    log = table.log
-    wanted: dict[Assignment, list[Integers]] = {}
-    codes = [log.type_names.index(name) for name in edition.trigger.pattern.types]
-    for code in codes:
-        rows = np.flatnonzero(types == code)
-        if not len(rows):
-            continue
-        own = [bool(key.has[rows[0]]) for key in keys]
-        for fixed, mine in _by_own_keys(rows, keys, own):
-            for full, first in _completed(edition, log.type_names, types, keys, own, fixed):
-                later = mine[mine >= first]
-                if len(later):
-                    wanted.setdefault(full, []).append(later)
-    return [(values, np.sort(np.concatenate(rows))) for values, rows in wanted.items()]
-
-
-def _by_own_keys(
-    rows: Integers, keys: Sequence[_Key], own: Sequence[bool]
-) -> list[tuple[Assignment, Integers]]:
-    """Trigger rows grouped by the keys that they have themselves (None where not recorded)."""
-    columns = [
-        np.stack([key.known[rows].astype(np.int64), np.where(key.known[rows], key.values[rows], 0)])
-        for key, has in zip(keys, own, strict=True)
-        if has
-    ]
-    if not columns:
-        return [((None,) * len(keys), rows)]
-    different, place = np.unique(np.concatenate(columns), axis=1, return_inverse=True)
-    groups = []
-    for number in range(different.shape[1]):
-        values = iter(different[:, number].tolist())
-        fixed = []
-        for has in own:
-            known, value = (next(values), next(values)) if has else (0, 0)
-            fixed.append(int(value) if known else None)
-        groups.append((tuple(fixed), rows[place.ravel() == number]))
-    return groups
-
-
-def _completed(
-    edition: core.Edition,
-    names: tuple[str, ...],
-    types: Integers,
-    keys: Sequence[_Key],
-    own: Sequence[bool],
-    fixed: Assignment,
-) -> list[tuple[Assignment, int]]:
-    """The assignments of a trigger: keys that it lacks take every value seen so far, each from the
-    row where it is first seen together with the keys that the trigger has."""
-    others = [i for i, has in enumerate(own) if not has]
-    if not others:
-        return [(fixed, 0)]
-    known = np.isin(types, [names.index(name) for name in edition.slice.relevant])
-    for i in others:
-        known = known & keys[i].known
-    for i, has in enumerate(own):
-        if has:
-            same = keys[i].known & (keys[i].values == (fixed[i] if fixed[i] is not None else 0))
-            agrees = ~keys[i].known | (same if fixed[i] is not None else False)
-            known = known & agrees
-    rows = np.flatnonzero(known)
-    if not len(rows):
-        return []
-    values = np.stack([keys[i].values[rows] for i in others])
-    different, first = np.unique(values, axis=1, return_index=True)
-    found = []
-    for number in range(different.shape[1]):
-        full = list(fixed)
-        for i, value in zip(others, different[:, number].tolist(), strict=True):
-            full[i] = int(value)
-        found.append((tuple(full), int(rows[first[number]])))
-    return found
-
-
-def _scene(table: Table, segments: Sequence[Integers], certain: Sequence[Flags]) -> Scene:
-    lengths = np.array([len(segment) for segment in segments], dtype=np.int64)
-    ends = np.cumsum(lengths)
-    places = np.concatenate(segments) if segments else np.zeros(0, dtype=np.int64)
-    sure = np.concatenate(certain) if certain else np.zeros(0, dtype=np.bool_)
-    last = int(table.log.ts.max()) if len(table.log) else 0
-    return Scene(
-        table,
-        places,
-        np.repeat(np.arange(len(segments), dtype=np.int64), lengths),
-        ends - lengths,
-        ends,
-        np.zeros(len(segments), dtype=np.bool_),
-        np.full(len(segments), last, dtype=np.int64),
-        None if bool(sure.all()) else sure,
-    )
-
-
-# ---- intervals -----------------------------------------------------------------------------
+        bases = [Sliced(scene, rows, ({},), np.zeros(len(scene.starts), dtype=np.int64))]
+    for base in bases:
+        yield base if slice_.interval is None else _by_interval(table, base, slice_.interval)
 
 
 def _by_interval(table: Table, base: Sliced, name: str) -> Sliced:
-    """One segment for each run of an interval in which the rule is triggered."""
+    """One segment for each run of an interval, with the triggers that lie in one."""
     scene = base.scene
     evaluator = Evaluator(scene)
+    numbers_of_all = around(evaluator, name, base.triggers)
+    inside = numbers_of_all >= 0
+    triggers, numbers = base.triggers[inside], numbers_of_all[inside]
     runs = stretches(evaluator, name)
-    numbers = around(evaluator, name, base.triggers)
-    inside = numbers >= 0
-    triggers, numbers = base.triggers[inside], numbers[inside]
-    used, segment = np.unique(numbers, return_inverse=True)
-    rows, owners = spread_ranges(runs.first[used], runs.last[used] + 1)
-    lengths = runs.last[used] + 1 - runs.first[used]
+    doubt = runs_in_doubt(evaluator, name, "this", base.triggers)
+    if doubt is not None:
+        return _by_doubtful_interval(base, numbers_of_all, runs, doubt)
+    key = ("runs as segments", name)
+    if key not in scene.memo:
+        scene.memo[key] = _runs_as_segments(table, scene, runs)
+    cut: Scene = scene.memo[key]
+    moved = triggers - runs.first[numbers] + cut.starts[numbers]
+    return Sliced(cut, moved, base.keys, base.owner[scene.segment[runs.first]])
+
+
+def _runs_as_segments(table: Table, scene: Scene, runs: Stretches) -> Scene:
+    """All runs of an interval one after the other, shared by every rule that looks at them."""
+    rows, owners = spread_ranges(runs.first, runs.last + 1)
+    lengths = runs.last + 1 - runs.first
     ends = np.cumsum(lengths)
-    certain = runs.certain[used][owners]
-    if scene.certain is not None:
-        certain = certain & scene.certain[rows]
-    cut = Scene(
+    return Scene(
         table,
         scene.place(rows),
         owners,
         ends - lengths,
         ends,
-        runs.closed[used],
-        scene.known_until[scene.segment[runs.first[used]]],
-        None if bool(certain.all()) else certain,
+        runs.closed,
+        scene.known_until[scene.segment[runs.first]],
+        None if scene.belongs is None else scene.belongs[rows],
     )
-    moved = triggers - runs.first[used][segment] + (ends - lengths)[segment]
-    owner = base.owner[scene.segment[runs.first[used]]]
-    return Sliced(cut, moved.astype(np.int64), base.keys, owner)
+
+
+def _by_doubtful_interval(
+    base: Sliced, numbers: Integers, runs: Stretches, doubt: RunsInDoubt
+) -> Sliced:
+    """The same where some runs are in doubt: triggers near a doubt have segments of their own."""
+    scene = base.scene
+    segments: dict[object, tuple[Integers, States, bool]] = {}
+    triggers: list[tuple[object, int]] = []
+    for i, row in enumerate(base.triggers.tolist()):
+        number, in_doubt = int(numbers[i]), int(doubt.number[i])
+        if in_doubt >= 0:
+            rows = np.arange(doubt.low[in_doubt], doubt.high[in_doubt])
+            state = doubt(rows, np.full(len(rows), i))
+            rows, state = rows[state != OUT], state[state != OUT]
+            growing = bool(doubt.growing[in_doubt])
+            key: object = (rows.tobytes(), state.tobytes(), growing)
+            if row not in rows:
+                continue
+            segments.setdefault(key, (rows, state, not growing))
+        elif number >= 0:
+            key = number
+            if key not in segments:
+                rows = np.arange(runs.first[number], runs.last[number] + 1)
+                state = np.zeros(len(rows), dtype=np.uint8)
+                segments[key] = (rows, state, bool(runs.closed[number]))
+        else:
+            continue
+        triggers.append((key, row))
+    starts, place = {}, 0
+    for key, (rows, _, _) in segments.items():
+        starts[key], place = place, place + len(rows)
+    lengths = np.array([len(rows) for rows, _, _ in segments.values()], dtype=np.int64)
+    nothing = np.zeros(0, dtype=np.int64)
+    rows = np.concatenate([nothing, *(rows for rows, _, _ in segments.values())])
+    state = np.concatenate([nothing, *(state for _, state, _ in segments.values())])
+    if scene.belongs is not None:
+        state = np.maximum(state, scene.belongs[rows])
+    ends = np.cumsum(lengths)
+    origin = scene.segment[rows[ends - lengths]]
+    cut = Scene(
+        scene.table,
+        scene.place(rows),
+        np.repeat(np.arange(len(lengths)), lengths),
+        ends - lengths,
+        ends,
+        np.array([closed for _, _, closed in segments.values()], dtype=np.bool_),
+        scene.known_until[origin],
+        state.astype(np.uint8),
+    )
+    moved = [starts[key] + int(segments[key][0].searchsorted(row)) for key, row in triggers]
+    return Sliced(cut, np.array(moved, dtype=np.int64), base.keys, base.owner[origin])

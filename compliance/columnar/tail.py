@@ -1,56 +1,169 @@
 """What of a table's log the next night still needs.
 
 A check in the next log may look back: to the last shuffle, to the start of the round, or to the
-very beginning. For each rule this module finds the earliest event that any such look can reach, and
-keeps the rule's own events from there on. Nothing else of the old log can change a verdict.
+very beginning. And a check of this log that is not settled will be judged again. The events that
+they can look at are kept; nothing else of the old log can change a verdict or a word of a result.
+That holds as long as the next log begins no earlier than this one ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from compliance.columnar.contexts import Contexts
 from compliance.columnar.evaluate import Evaluator
-from compliance.columnar.scene import Table
-from compliance.columnar.vectors import VALUE
-from compliance.columnar.windows import around, stretches
-from compliance.columns import Integers
+from compliance.columnar.intervals_used import intervals_of
+from compliance.columnar.keyed_slices import every_slice
+from compliance.columnar.looked_at import LookedAt, TooFar, speaks_of_events
+from compliance.columnar.looking_back import LookingBack
+from compliance.columnar.rules import RuleResult
+from compliance.columnar.scene import Scene, Table
+from compliance.columnar.slices import sliced
+from compliance.columns import Flags, Integers
 from rules_dsl import core
+from rules_dsl.traverse import all_parts
 
+_MOST_SLICES = 5_000
 _ELECTIONS = ("option_elected", "table_opened")
-Lows = dict[int, int]
+
+
+@dataclass(frozen=True)
+class Tail:
+    """What is handed on to the next log: the places of the events that it needs, in order, and by
+    rule the fingerprints of the checks that it is to judge again."""
+
+    places: Integers
+    pending: Mapping[str, frozenset[str]]
+
+
+def hand_on(table: Table, rules: Sequence[core.Rule], results: Mapping[str, RuleResult]) -> Tail:
+    """What the next log needs of this one, after the rules have been applied to it."""
+    waiting = {name: result.pending for name, result in results.items() if result.pending}
+    triggers = {
+        name: sorted({item.place for item in pending.values()}) for name, pending in waiting.items()
+    }
+    return Tail(
+        needed(table, rules, triggers),
+        {name: frozenset(pending) for name, pending in waiting.items()},
+    )
 
 
 def needed(
     table: Table, rules: Sequence[core.Rule], pending: Mapping[str, Sequence[int]]
 ) -> Integers:
-    """The places of the events to keep. `pending` are the triggers of checks still open."""
+    """The places of the events to keep. `pending` are the triggers of checks not settled."""
     kept = np.zeros(len(table.log), dtype=np.bool_)
+    if not len(kept):
+        return np.zeros(0, dtype=np.int64)
     kept[table.whole.rows_of(_ELECTIONS)] = True
-    runs = {
-        name
-        for interval in table.circumstances.rulebook.intervals.values()
-        for name in (*interval.opens.types, *interval.closes.types)
-    }
+    # The latest moment tells which limits of time have passed.
+    kept[int(table.log.ts.argmax())] = True
     for rule in rules:
-        waiting = pending.get(rule.name, ())
+        waiting = np.array(pending.get(rule.name, ()), dtype=np.int64)
         for edition in rule.editions:
-            types = tuple(sorted({*edition.slice.relevant, *runs}))
-            rows = table.whole.rows_of(types)
-            earliest = _Horizon(table, edition).earliest(waiting)
-            kept[rows[rows >= earliest]] = True
-            kept[_first_of_each_key(table, edition)] = True
-            kept[list(waiting)] = True
+            _keep_for(table, edition, waiting, kept)
     return np.flatnonzero(kept)
 
 
-def _first_of_each_key(table: Table, edition: core.Edition) -> Integers:
+def _keep_for(table: Table, edition: core.Edition, waiting: Integers, kept: Flags) -> None:
+    """Mark what one edition of a rule needs."""
+    _keep_one_of_each_key(table, edition, kept)
+    intervals = [table.circumstances.rulebook.intervals[name] for name in intervals_of(edition)]
+    if len(table.log.table_names) > 1 or not _are_plain(table, edition, intervals):
+        _keep_everything(table, edition, intervals, kept)
+        return
+    marked = kept.copy()
+    try:
+        for scene, told in _scenes(table, edition):
+            later = LookingBack(table, edition, marked, scene)
+            later.trigger()
+            # Where the trigger does not say its key, what is required is never asked.
+            for part in _looking(edition) if told else _applying(edition):
+                later.at(part)
+    except TooFar:
+        _keep_everything(table, edition, intervals, kept)
+        return
+    kept |= marked
+    if len(waiting):
+        _keep_for_waiting(table, edition, waiting, kept)
+
+
+def _keep_for_waiting(table: Table, edition: core.Edition, waiting: Integers, kept: Flags) -> None:
+    """Mark what the checks at some triggers look at."""
+    for part in sliced(table, edition):
+        rows = part.triggers[np.isin(part.scene.place(part.triggers), waiting)]
+        if not len(rows):
+            continue
+        contexts = Contexts({core.TRIGGER: rows}, len(rows))
+        looked_at = LookedAt(Evaluator(part.scene), kept)
+        looked_at.trigger(edition.trigger, contexts)
+        for node in _looking(edition):
+            looked_at.at(node, contexts)
+        if edition.slice.interval is not None:
+            places = np.unique(part.scene.place(rows))
+            LookedAt(Evaluator(table.whole), kept).run(edition.slice.interval, "this", places)
+
+
+def _scenes(table: Table, edition: core.Edition) -> list[tuple[Scene, bool]]:
+    """What later triggers can see: the table, or their own slice of it."""
+    if not edition.slice.keys:
+        return [(table.whole, True)]
+    found = every_slice(table, edition, _MOST_SLICES)
+    if found is None:
+        raise TooFar
+    return found
+
+
+def _applying(edition: core.Edition) -> list[core.Core]:
+    """The parts of an edition that tell whether it applies, and what its message quotes."""
+    values = [part.value for part in edition.message if part.value is not None]
+    return [*edition.only_if, *values]
+
+
+def _looking(edition: core.Edition) -> list[core.Core]:
+    """The parts of an edition that may look at other events, but for its trigger."""
+    nodes: list[core.Core] = [*edition.only_if, *edition.requirements, *edition.exemptions]
+    return nodes + [part.value for part in edition.message if part.value is not None]
+
+
+def _are_plain(table: Table, edition: core.Edition, intervals: Iterable[core.Interval]) -> bool:
+    """Whether each event by itself tells if it begins or ends a run, and for every slice alike."""
+    schema = table.log.schema
+    for interval in intervals:
+        for pattern in (interval.opens, interval.closes):
+            keyed = any(
+                key in schema.events[name].fields
+                for key in edition.slice.keys
+                for name in pattern.types
+            )
+            if keyed or speaks_of_events(pattern.where):
+                return False
+    return True
+
+
+def _keep_everything(
+    table: Table, edition: core.Edition, intervals: Iterable[core.Interval], kept: Flags
+) -> None:
+    """Mark all events that an edition and its intervals speak of."""
+    types = set(edition.slice.relevant)
+    for interval in intervals:
+        types |= {
+            name
+            for part in all_parts(interval)
+            if isinstance(part, core.Pattern)
+            for name in part.types
+        }
+    kept[table.whole.rows_of(tuple(sorted(types)))] = True
+
+
+def _keep_one_of_each_key(table: Table, edition: core.Edition, kept: Flags) -> None:
     """A player once seen counts as seen in every later log: one event of each is kept."""
     names = edition.slice.keys
     if not names:
-        return np.zeros(0, dtype=np.int64)
+        return
     log = table.log
     rows = table.whole.rows_of(edition.slice.relevant)
     columns = []
@@ -63,128 +176,4 @@ def _first_of_each_key(table: Table, edition: core.Edition) -> Integers:
     # The type belongs to the key: whether an event has a key depends on its type.
     columns.append(log.types[rows].astype(np.int64))
     _, first = np.unique(np.stack(columns), axis=1, return_index=True)
-    return rows[first]
-
-
-class _Horizon:
-    """How far back an edition of a rule can look."""
-
-    def __init__(self, table: Table, edition: core.Edition) -> None:
-        self.table = table
-        self.edition = edition
-        self.scene = table.whole
-        self.evaluator = Evaluator(self.scene)
-        self.size = len(table.log)
-
-    def earliest(self, waiting: Sequence[int]) -> int:
-        """The earliest row that a check in the next log, or one still open, can look at."""
-        anchors = [self.size, *waiting]
-        return min(self._from(int(anchor)) for anchor in anchors)
-
-    def _from(self, anchor: int) -> int:
-        edition = self.edition
-        if edition.slice.interval is not None and not edition.slice.keys:
-            return self._run_start(edition.slice.interval, anchor, "this")
-        lows = {core.TRIGGER: anchor}
-        lowest = anchor
-        trigger = edition.trigger
-        if trigger.since is not None:
-            lowest = min(lowest, self._since(trigger.since, anchor))
-        if trigger.ends is not None:
-            lowest = min(lowest, self._run_start(trigger.ends, anchor, "this"))
-        parts: list[Any] = [trigger.pattern, trigger.since, *edition.only_if]
-        parts += [requirement.condition for requirement in edition.requirements]
-        parts += [part.value for part in edition.message]
-        parts += edition.exemptions
-        if edition.slice.interval is not None:
-            lowest = min(lowest, self._run_start(edition.slice.interval, anchor, "this"))
-        return min(lowest, *(self._reach(part, {**lows}, lowest) for part in parts))
-
-    def _reach(self, node: Any, lows: Lows, here: int) -> int:
-        """The earliest row that evaluating a part can look at."""
-        if isinstance(node, tuple):
-            return min((self._reach(part, lows, here) for part in node), default=here)
-        if isinstance(node, core.Events):
-            low = self._window(node.window, lows[node.at])
-            inside = {**lows, node.pattern.var: low}
-            parts = (node.pattern.where, node.window.since, node.window.before)
-            return min(low, self._reach(parts, inside, low))
-        if isinstance(node, core.Every):
-            low = self._window(node.events.window, lows[node.events.at])
-            inside = {**lows, node.events.pattern.var: low}
-            return min(
-                self._reach(node.events, lows, here), self._reach(node.condition, inside, low)
-            )
-        if isinstance(node, core.Pattern):
-            return self._reach(node.where, {**lows, node.var: here}, here)
-        if isinstance(node, core.Core):
-            return min(
-                (
-                    self._reach(getattr(node, name), lows, here)
-                    for name in node.__struct_fields__
-                    if name != "place"
-                ),
-                default=here,
-            )
-        return here
-
-    def _window(self, window: core.Window, anchor: int) -> int:
-        """The earliest row of a window, from any event at or after the anchor."""
-        bounds = [0]
-        if window.interval is not None:
-            # Also to look ahead inside a run one must know where it began.
-            bounds.append(self._run_start(window.interval, anchor, window.which))
-        elif window.reach == "future":
-            bounds.append(anchor)
-        if window.since is not None:
-            bounds.append(self._since(window.since, anchor))
-        # Lengths of time narrow a window only where the clock can be trusted.
-        if isinstance(window.within, core.Const) and window.reach == "past" and self.scene.monotone:
-            length = self.evaluator._const(window.within, _NOWHERE).vector.above[0]
-            moment = self.scene.ts[min(anchor, self.size - 1)] if self.size else 0
-            bounds.append(int(np.searchsorted(self.scene.ts, moment - int(length))))
-        return max(bounds)
-
-    def _since(self, pattern: core.Pattern, anchor: int) -> int:
-        """The last event of a pattern before the anchor, or the beginning if that is not sure."""
-        planned = self.evaluator.pattern(pattern)
-        keys = self.edition.slice.keys
-        schema = self.table.log.schema
-        keyed = any(key in schema.events[name].fields for key in keys for name in planned.types)
-        if planned.joins or planned.rest or keyed:
-            return 0
-        found = self.evaluator.search.candidates(planned)
-        sure = found.rows[(found.state == VALUE) & (found.rows < anchor)]
-        return int(sure[-1]) if len(sure) else 0
-
-    def _run_start(self, name: str, anchor: int, which: str) -> int:
-        """The start of the run of an interval that an event at the anchor would lie in."""
-        runs = stretches(self.evaluator, name)
-        if (
-            not len(runs.first)
-            or not bool(runs.certain.all())
-            or len(self.table.log.table_names) > 1
-        ):
-            return 0
-        if self.edition.slice.keys:
-            return 0
-        if which == "next":
-            return anchor
-        if anchor < self.size:
-            number = int(around(self.evaluator, name, np.array([anchor], dtype=np.int64))[0])
-        else:
-            # A new event belongs to the last run, if that has not properly ended.
-            number = -1 if bool(runs.closed[-1]) else len(runs.first) - 1
-        if number < 0:
-            # Outside of any run: the next one begins later, and the previous one was the last.
-            begun = np.flatnonzero(runs.first < anchor)
-            before = int(begun[-1]) if len(begun) else -1
-            if which == "this":
-                return min(anchor, self.size)
-            return int(runs.first[before]) if before >= 0 else 0
-        if which == "this":
-            return int(runs.first[number])
-        return int(runs.first[number - 1]) if number > 0 else 0
-
-
-_NOWHERE: Any = None
+    kept[rows[first]] = True

@@ -1,14 +1,16 @@
 """Many answers at once: for each context a value, or the reason why there is none.
 
 A vector of length one stands for the same answer in every context; numpy spreads it out by itself.
-States are ordered so that the graver one of two is the larger number.
+States are ordered so that the graver one of two is the larger number. Most logs record what rules
+ask for: where every place has a value, `SURE` says so in one place, and nothing else is looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +18,13 @@ import numpy.typing as npt
 from compliance.columns import Flags, Integers
 
 States = npt.NDArray[np.uint8]
+Number = TypeVar("Number", bound=np.generic)
 
 VALUE, NOTHING, MISSING, OPEN = 0, 1, 2, 3
+SURE: States = np.zeros(1, dtype=np.uint8)
+SURE.flags.writeable = False
+_ALL_SURE: States = np.zeros(1 << 20, dtype=np.uint8)
+_ALL_SURE.flags.writeable = False
 _SAFE = 2.0**62
 
 
@@ -34,21 +41,43 @@ class Vector:
 
     def spread(self, size: int) -> Vector:
         """The same answers, written out for every context."""
+        written = self.below is None or len(self.below) == size
+        if len(self.above) == size == len(self.state) and written:
+            return self
         return Vector(
-            np.broadcast_to(self.above, size),
-            np.broadcast_to(self.state, size),
-            None if self.below is None else np.broadcast_to(self.below, size),
+            _spread(self.above, size),
+            _ALL_SURE[:size] if self.sure and size <= len(_ALL_SURE) else _spread(self.state, size),
+            None if self.below is None else _spread(self.below, size),
         )
+
+    def take(self, chosen: Integers) -> Vector:
+        """The answers of some contexts, where they are written out."""
+        below = None if self.below is None else self.below[chosen]
+        return Vector(self.above[chosen], self.state[chosen], below)
+
+    @property
+    def sure(self) -> bool:
+        """Whether there is a value in every context."""
+        return is_sure(self.state)
 
     @property
     def true(self) -> Flags:
-        holds: Flags = (self.state == VALUE) & (self.above != 0)
-        return holds
+        holds: Flags = self.above != 0
+        return holds if self.sure else holds & (self.state == VALUE)
 
     @property
     def false(self) -> Flags:
-        fails: Flags = (self.state == VALUE) & (self.above == 0)
-        return fails
+        fails: Flags = self.above == 0
+        return fails if self.sure else fails & (self.state == VALUE)
+
+
+def _spread(array: npt.NDArray[Number], size: int) -> npt.NDArray[Number]:
+    return array if len(array) == size else np.broadcast_to(array, size)
+
+
+def is_sure(state: States) -> bool:
+    """Whether it is known at once that there is a value in every place."""
+    return state is SURE or state.base is _ALL_SURE
 
 
 def size_of(*arrays: npt.NDArray[np.generic] | Vector) -> int:
@@ -65,7 +94,7 @@ def constant(value: int, below: int = 1) -> Vector:
     """One value in every context."""
     return Vector(
         np.array([value], dtype=np.int64),
-        state_array(1, VALUE),
+        SURE,
         None if below == 1 else np.array([below], dtype=np.int64),
     )
 
@@ -75,15 +104,34 @@ def absent(state: int) -> Vector:
     return Vector(np.zeros(1, dtype=np.int64), state_array(1, state))
 
 
-def flags(values: Flags, state: States | None = None) -> Vector:
+def joined(parts: Sequence[Vector]) -> Vector:
+    """Single values one after the other."""
+    return Vector(
+        np.concatenate([part.above for part in parts]),
+        np.concatenate([part.state for part in parts]),
+        np.concatenate([_one(part) for part in parts])
+        if any(part.below is not None for part in parts)
+        else None,
+    )
+
+
+def flags(values: Flags, state: States = SURE) -> Vector:
     """Conditions that hold or do not."""
-    known = state_array(len(values), VALUE) if state is None else state
-    return Vector(values.astype(np.int64), known)
+    return Vector(values.astype(np.int64), state)
+
+
+def graver(*states: States) -> States:
+    """The graver state of several, place by place."""
+    worst = SURE
+    for state in states:
+        if not is_sure(state):
+            worst = state if worst is SURE else np.maximum(worst, state)
+    return worst
 
 
 def as_truth(vector: Vector) -> Vector:
     """Values used as conditions: where there is nothing to judge, nothing can be said."""
-    if not (vector.state == NOTHING).any():
+    if vector.sure or not (vector.state == NOTHING).any():
         return vector
     state = np.where(vector.state == NOTHING, MISSING, vector.state).astype(np.uint8)
     return Vector(vector.above, state)
@@ -93,17 +141,18 @@ def conjunction(parts: Sequence[Vector]) -> Vector:
     """All hold: one that fails decides, then the log's end, then what is missing."""
     known = [as_truth(part) for part in parts]
     fails = known[0].false
-    state = known[0].state
     for part in known[1:]:
         fails = fails | part.false
-        state = np.maximum(state, part.state)
+    state = graver(*(part.state for part in known))
+    if state is SURE:
+        return flags(~fails)
     state = np.where(fails, VALUE, state).astype(np.uint8)
-    return Vector((~fails & (state == VALUE)).astype(np.int64), state)
+    return flags(~fails & (state == VALUE), state)
 
 
 def negation(vector: Vector) -> Vector:
     known = as_truth(vector)
-    return Vector(np.where(known.state == VALUE, 1 - (known.above != 0), 0), known.state)
+    return flags(known.false, known.state)
 
 
 def disjunction(parts: Sequence[Vector]) -> Vector:
@@ -128,10 +177,11 @@ def _one(vector: Vector) -> Integers:
 
 def arithmetic(sign: str, left: Vector, right: Vector) -> Vector:
     """Exact sums and products; a division by zero has no value."""
-    state = np.maximum(left.state, right.state)
+    state = graver(left.state, right.state)
     if sign == "/":
         zero = (right.above == 0) & (state == VALUE)
-        state = np.where(zero, MISSING, state).astype(np.uint8)
+        if zero.any():
+            state = np.where(zero, MISSING, state).astype(np.uint8)
         safe = np.where(right.above == 0, 1, right.above)
         turned = np.sign(safe)
         right = Vector(_one(right) * turned, right.state, np.abs(safe))
@@ -196,18 +246,31 @@ def ordering(left: Vector, right: Vector) -> Integers:
     return result
 
 
+_SIGNS: dict[str, Callable[[Any, Any], Any]] = {
+    "=": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+
+
 def compare(sign: str, left: Vector, right: Vector) -> Vector:
     """Two values held against each other, with the rules for what is absent."""
-    order = ordering(left, right)
-    graver = np.maximum(left.state, right.state)
+    if left.below is None and right.below is None:
+        holds = _SIGNS[sign](left.above, right.above)
+    else:
+        holds = _SIGNS[sign](ordering(left, right), 0)
+    worst = graver(left.state, right.state)
+    if worst is SURE:
+        return flags(holds)
     if sign in ("=", "!="):
         nothing = (left.state == NOTHING) | (right.state == NOTHING)
-        equal = np.where(nothing, left.state == right.state, order == 0)
-        state = np.where(graver >= MISSING, graver, VALUE).astype(np.uint8)
-        return Vector((equal if sign == "=" else ~equal).astype(np.int64), state)
-    holds = {"<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}[sign]
-    state = np.where(graver == NOTHING, MISSING, graver).astype(np.uint8)
-    return Vector(holds.astype(np.int64), state)
+        same = left.state == right.state
+        holds = np.where(nothing, same if sign == "=" else ~same, holds)
+        return flags(holds, np.where(worst >= MISSING, worst, VALUE).astype(np.uint8))
+    return flags(holds, np.where(worst == NOTHING, MISSING, worst).astype(np.uint8))
 
 
 def rounded(value: Vector, way: str, unit: Vector) -> Vector:
@@ -226,15 +289,19 @@ def rounded(value: Vector, way: str, unit: Vector) -> Vector:
 def choose(condition: Vector, then: Vector, otherwise: Vector) -> Vector:
     """One value or another; where the condition is not known, only if both are the same."""
     known = as_truth(condition)
-    size = size_of(known, then, otherwise)
-    c, a, b = known.spread(size), then.spread(size), otherwise.spread(size)
     below = None
-    if a.below is not None or b.below is not None:
-        below = np.where(c.true, np.broadcast_to(_one(a), size), np.broadcast_to(_one(b), size))
-    same = (a.state == b.state) & ((a.state != VALUE) | (ordering(a, b) == 0))
-    decided = c.state == VALUE
-    state = np.where(c.true, a.state, np.where(c.false | same, b.state, c.state)).astype(np.uint8)
-    above = np.where(c.true, a.above, b.above)
-    if below is not None:
-        below = np.where(decided, below, np.broadcast_to(_one(b), size))
-    return Vector(above, state, below)
+    if then.below is not None or otherwise.below is not None:
+        below = np.where(known.true, _one(then), _one(otherwise))
+    above = np.where(known.true, then.above, otherwise.above)
+    if known.sure:
+        if then.sure and otherwise.sure:
+            return Vector(above, SURE, below)
+        state = np.where(known.true, then.state, otherwise.state).astype(np.uint8)
+        return Vector(above, state, below)
+    same = then.state == otherwise.state
+    same = same & ((then.state != VALUE) | (ordering(then, otherwise) == 0))
+    # The rest of the log may still bring both to the same.
+    late = (then.state == OPEN) | (otherwise.state == OPEN)
+    unknown = np.where(late, OPEN, known.state)
+    rest = np.where(known.false | same, otherwise.state, unknown)
+    return Vector(above, np.where(known.true, then.state, rest).astype(np.uint8), below)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from compliance.columnar.bounds import Bounds, MomentFilter
+from compliance.columnar.bounds import OUT, Bounds, Doubt, Edge, MomentFilter
 from compliance.columnar.contexts import Contexts
-from compliance.columnar.search import Candidates
-from compliance.columnar.vectors import MISSING, OPEN, VALUE, States
+from compliance.columnar.doubtful_runs import marks, runs_end_in_doubt, runs_in_doubt
+from compliance.columnar.vectors import MISSING, OPEN, VALUE, States, Vector, flags
 from compliance.columns import Flags, Integers
 from rules_dsl import core
 
@@ -20,25 +20,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stretches:
-    """All runs of an interval in a scene, in order, one array for each property."""
+    """All runs of an interval in a scene, in order, one array for each property.
+
+    Beginnings and ends that are in doubt are left out here; `doubtful_runs` looks at what is near
+    them.
+    """
 
     table: Integers
     first: Integers
     last: Integers
     closed: Flags
-    certain: Flags
     proper: Flags
 
 
 @dataclass(frozen=True)
 class Look:
-    """A window for every context."""
+    """A window for every context, and the rows that bound it, surely or perhaps (-1: none)."""
 
     bounds: Bounds
     open: Flags
     doubt: States
-    since: Integers
-    before: Integers
+    late: Flags
+    since: tuple[Integers, ...]
+    before: tuple[Integers, ...]
 
 
 def look(evaluator: Evaluator, window: core.Window, contexts: Contexts, at: int) -> Look:
@@ -46,10 +50,11 @@ def look(evaluator: Evaluator, window: core.Window, contexts: Contexts, at: int)
     scene = evaluator.scene
     anchor = contexts.rows[at]
     size = contexts.size
-    segment = scene.segment[anchor]
-    start, end = scene.starts[segment], scene.ends[segment]
-    still_open = ~scene.complete[segment]
-    doubt: States = np.zeros(size, dtype=np.uint8)
+    start, end, complete = evaluator.span(contexts, at)
+    still_open = ~complete
+    doubts: list[Doubt] = []
+    # Where there is nothing to look at, no bound can change that.
+    idle = np.zeros(size, dtype=np.bool_)
     low, high = start, end
     if window.reach == "past":
         high = anchor + 1 if window.inclusive else anchor
@@ -58,33 +63,50 @@ def look(evaluator: Evaluator, window: core.Window, contexts: Contexts, at: int)
         low = anchor + 1
 
     if window.interval is not None:
-        found, first, last, closed, certain, may_come = _stretch_for(evaluator, window, anchor)
-        low = np.where(found, np.maximum(low, first), low)
-        high = np.where(found, np.minimum(high, last + 1), low)
-        still_open = np.where(found, still_open & ~closed, may_come & ~scene.complete[segment])
-        doubt = np.where(found & ~certain, MISSING, VALUE).astype(np.uint8)
+        found, first, last, closed, may_come = _stretch_for(evaluator, window, anchor)
+        may_come = may_come & ~complete
+        idle = ~found & ~may_come
+        ahead = np.where(found, still_open & ~closed, may_come)
+        beyond = np.where(found, last + 1, 0)
+        first = np.where(found, first, 0)
+        runs = runs_in_doubt(evaluator, window.interval, window.which, anchor)
+        if runs is not None:
+            doubts.append(runs)
+            first = np.where(runs.unclear, runs.low[runs.number], first)
+            beyond = np.where(runs.unclear, runs.high[runs.number], beyond)
+            ahead = np.where(runs.unclear, still_open & runs.growing[runs.number], ahead)
+            idle = np.where(runs.unclear, runs.nothing, idle)
+        low, high, still_open = np.maximum(low, first), np.minimum(high, beyond), ahead
 
-    none = np.full(size, -1, dtype=np.int64)
-    since, before = none, none
-    # Where there is nothing to look at, no bound can change that.
-    idle = np.zeros(size, dtype=np.bool_) if window.interval is None else ~found & ~may_come
+    late = np.zeros(size, dtype=np.bool_)
+    since: tuple[Integers, ...] = ()
+    before: tuple[Integers, ...] = ()
     if window.since is not None:
-        since, state = evaluator.search.nearest(window.since, contexts, at, True)
-        since = np.where(idle, -1, since)
-        low = np.maximum(low, since + 1)
-        doubt = np.where(since >= 0, np.maximum(doubt, state), doubt)
+        edge = evaluator.search.nearest(window.since, contexts, at, True)
+        since = _shown(edge, idle, -1)
+        low = np.maximum(low, edge.sure + 1)
+        doubts.append(edge)
     if window.before is not None:
-        before, state = evaluator.search.nearest(window.before, contexts, at, False)
-        before = np.where(idle, -1, before)
-        reached = before >= 0
-        high = np.where(reached, np.minimum(high, before), high)
-        still_open = still_open & ~reached
-        doubt = np.where(reached, np.maximum(doubt, state), doubt)
+        edge = evaluator.search.nearest(window.before, contexts, at, False)
+        before = _shown(edge, idle, len(scene))
+        high = np.minimum(high, edge.sure)
+        still_open = still_open & (edge.sure == len(scene))
+        late = ~idle & ~complete & (edge.sure == len(scene))
+        doubts.append(edge)
+    doubts = [doubt for doubt in doubts if doubt.unclear.any()]
+    for doubt in doubts:
+        late = late | doubt.late
+    bounds = Bounds(low, high, doubts=tuple(doubts))
+    seen = Look(bounds, still_open, np.zeros(size, dtype=np.uint8), late, since, before)
     if window.within is None and window.at_least is None:
-        return Look(Bounds(low, high), still_open, doubt, since, before)
-    return _by_time(
-        evaluator, window, contexts, at, Look(Bounds(low, high), still_open, doubt, since, before)
-    )
+        return seen
+    return _by_time(evaluator, window, contexts, at, seen)
+
+
+def _shown(edge: Edge, idle: Flags, none: int) -> tuple[Integers, ...]:
+    """The nearest row that may bound each window, and the one that surely does."""
+    bounds = (edge.nearest, edge.sure) if edge.unclear.any() else (edge.sure,)
+    return tuple(np.where(idle | (row == none), -1, row) for row in bounds)
 
 
 def _by_time(
@@ -113,8 +135,10 @@ def _by_time(
     moments = MomentFilter(moment, lengths.get("within"), lengths.get("at_least"))
     if scene.monotone and window.reach != "whole":
         low, high = _rows_by_time(evaluator, window, anchor, moment, lengths, low, high)
-        return Look(Bounds(low, high), still_open, doubt, seen.since, seen.before)
-    return Look(Bounds(low, high, moments), still_open, doubt, seen.since, seen.before)
+        bounds = replace(seen.bounds, low=low, high=high)
+    else:
+        bounds = replace(seen.bounds, moments=moments)
+    return replace(seen, bounds=bounds, open=still_open, doubt=doubt)
 
 
 def _rows_by_time(
@@ -144,14 +168,14 @@ def _row_at(evaluator: Evaluator, anchor: Integers, edge: Integers, side: str) -
     """Where a moment falls among the rows of each context's own segment."""
     scene = evaluator.scene
     if len(scene.starts) == 1:
-        return np.searchsorted(scene.ts, edge, side=side).astype(np.int64)  # type: ignore[call-overload, no-any-return]
+        return scene.ts.searchsorted(edge, side=side).astype(np.int64)  # type: ignore[call-overload, no-any-return]
     # Segment and time in one sorted key: the time counted from the earliest one.
     origin = int(scene.ts.min())
     width = int(scene.ts.max()) - origin + 3
     offset = np.clip(edge - origin, -1, width - 2) + 1
     keys = scene.segment * width + (scene.ts - origin) + 1
     wanted = scene.segment[anchor] * width + offset
-    return np.searchsorted(keys, wanted, side=side).astype(np.int64)  # type: ignore[call-overload, no-any-return]
+    return keys.searchsorted(wanted, side=side).astype(np.int64)  # type: ignore[call-overload, no-any-return]
 
 
 # ---- intervals -----------------------------------------------------------------------------
@@ -174,22 +198,16 @@ def _stretches(evaluator: Evaluator, name: str) -> Stretches:
     closes = evaluator.search.candidates(evaluator.pattern(interval.closes))
     opening = opens.rows[opens.state == VALUE]
     closing = closes.rows[closes.state == VALUE]
-    doubts = np.unique(
-        np.concatenate([opens.rows[opens.state != VALUE], closes.rows[closes.state != VALUE]])
-    )
-    tables = scene.log.tables[scene.place(np.arange(len(scene)))]
-    several = len(scene.log.table_names) > 1
+    several = scene.table.interleaved
+    tables = scene.log.tables[scene.place(np.arange(len(scene)))] if several else None
     parts = []
-    for code in np.unique(tables):
-        own = np.flatnonzero(tables == code) if several else None
-        if len(doubts):
-            parts.append(_in_doubt(own, opens, closes, evaluator, int(code)))
-        else:
-            parts.append(_of_table(own, opening, closing, evaluator, int(code)))
+    for code in range(len(scene.log.table_names) if several else 1):
+        own = None if tables is None else np.flatnonzero(tables == code)
+        parts.append(_of_table(own, opening, closing, evaluator, code))
     if not parts:
         empty = np.zeros(0, dtype=np.int64)
         no = np.zeros(0, dtype=np.bool_)
-        return Stretches(empty, empty, empty, no, no, no)
+        return Stretches(empty, empty, empty, no, no)
     return Stretches(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
@@ -199,7 +217,7 @@ def _of_table(
     closing: Integers,
     evaluator: Evaluator,
     code: int,
-) -> tuple[Integers, Integers, Integers, Flags, Flags, Flags]:
+) -> tuple[Integers, Integers, Integers, Flags, Flags]:
     """The runs at one table; `own` are the table's rows when others stand between them."""
     scene = evaluator.scene
     size = len(scene)
@@ -220,62 +238,19 @@ def _of_table(
         opening,
         last.astype(np.int64),
         closed,
-        np.ones(len(opening), dtype=np.bool_),
         proper,
-    )
-
-
-def _in_doubt(
-    own: Integers | None,
-    opens: Candidates,
-    closes: Candidates,
-    evaluator: Evaluator,
-    code: int,
-) -> tuple[Integers, Integers, Integers, Flags, Flags, Flags]:
-    """The runs at a table where the log does not settle every beginning and end, one by one."""
-    scene = evaluator.scene
-    rows = np.arange(len(scene)) if own is None else own
-    opening = dict(zip(opens.rows.tolist(), opens.state.tolist(), strict=True))
-    closing = dict(zip(closes.rows.tolist(), closes.state.tolist(), strict=True))
-    runs: list[tuple[int, int, bool, bool, bool]] = []
-    for segment in range(len(scene.starts)):
-        mine = rows[(rows >= scene.starts[segment]) & (rows < scene.ends[segment])].tolist()
-        first, last, certain = -1, 0, True
-        for row in mine:
-            begins, ends = opening.get(row), closing.get(row)
-            certain = certain and begins in (None, VALUE) and ends in (None, VALUE)
-            if first >= 0 and ends == VALUE and row != first:
-                runs.append((first, row, True, certain, True))
-                first = -1
-            if begins == VALUE:
-                if first >= 0:
-                    runs.append((first, last, True, certain, False))
-                first, certain = row, True
-            elif first < 0 and begins is not None:
-                first, certain = row, False
-            last = row
-        if first >= 0:
-            runs.append((first, last, bool(scene.complete[segment]), certain, False))
-    columns = list(zip(*runs, strict=True)) or [()] * 5
-    return (
-        np.full(len(runs), code, dtype=np.int64),
-        np.array(columns[0], dtype=np.int64),
-        np.array(columns[1], dtype=np.int64),
-        np.array(columns[2], dtype=np.bool_),
-        np.array(columns[3], dtype=np.bool_),
-        np.array(columns[4], dtype=np.bool_),
     )
 
 
 def _after(rows: Integers, than: Integers, none: int) -> Integers:
     """For each row the next one of a sorted list that comes after it."""
-    place = np.searchsorted(rows, than, side="right")
+    place = rows.searchsorted(than, side="right")
     padded = np.append(rows, none)
     return padded[place]
 
 
 def _row_before(own: Integers, row: Integers) -> Integers:
-    place = np.searchsorted(own, row) - 1
+    place = own.searchsorted(row) - 1
     return own[np.clip(place, 0, len(own) - 1)]
 
 
@@ -283,22 +258,32 @@ def around(evaluator: Evaluator, name: str, rows: Integers) -> Integers:
     """For each row the number of the run that it lies in, or -1."""
     runs = stretches(evaluator, name)
     scene = evaluator.scene
+    if not len(runs.first):
+        return np.full(len(rows), -1, dtype=np.int64)
+    if not scene.table.interleaved:
+        return _number_around(runs.first, runs.last, rows)
     result = np.full(len(rows), -1, dtype=np.int64)
     tables = scene.log.tables[scene.place(rows)]
     for code in np.unique(runs.table):
         mine = np.flatnonzero(runs.table == code)
         wanted = np.flatnonzero(tables == code)
-        place = np.searchsorted(runs.last[mine], rows[wanted], side="left")
-        inside = place < len(mine)
-        place = np.clip(place, 0, len(mine) - 1)
-        inside &= runs.first[mine][place] <= rows[wanted]
-        result[wanted] = np.where(inside, mine[place], -1)
+        number = _number_around(runs.first[mine], runs.last[mine], rows[wanted])
+        result[wanted] = np.where(number >= 0, mine[number], -1)
     return result
+
+
+def _number_around(first: Integers, last: Integers, rows: Integers) -> Integers:
+    """The number of the run around each row, among runs in order, or -1."""
+    place = last.searchsorted(rows, side="left")
+    inside = place < len(last)
+    place = np.minimum(place, len(last) - 1)
+    inside &= first[place] <= rows
+    return np.where(inside, place, -1)
 
 
 def _stretch_for(
     evaluator: Evaluator, window: core.Window, anchor: Integers
-) -> tuple[Flags, Integers, Integers, Flags, Flags, Flags]:
+) -> tuple[Flags, Integers, Integers, Flags, Flags]:
     """Of each context: whether there is such a run, its ends, and whether one may still come."""
     assert window.interval is not None
     runs = stretches(evaluator, window.interval)
@@ -313,15 +298,8 @@ def _stretch_for(
     if not len(runs.first):
         zeros = np.zeros(len(anchor), dtype=np.int64)
         no = np.zeros(len(anchor), dtype=np.bool_)
-        return no, zeros, zeros, no, no, may_come
-    return (
-        found,
-        runs.first[place],
-        runs.last[place],
-        runs.closed[place],
-        runs.certain[place],
-        may_come,
-    )
+        return no, zeros, zeros, no, may_come
+    return found, runs.first[place], runs.last[place], runs.closed[place], may_come
 
 
 def _neighbour(
@@ -330,38 +308,52 @@ def _neighbour(
     """The run before or after each anchor, in its own segment and at its own table."""
     scene = evaluator.scene
     result = np.full(len(anchor), -1, dtype=np.int64)
+    if not len(runs.first):
+        return result
+    if not scene.table.interleaved:
+        every = np.arange(len(runs.first), dtype=np.int64)
+        return _beside(evaluator, runs, every, which, anchor, here)
     tables = scene.log.tables[scene.place(anchor)]
     for code in np.unique(runs.table):
         mine = np.flatnonzero(runs.table == code)
         wanted = np.flatnonzero(tables == code)
-        rows = anchor[wanted]
-        own = here[wanted]
-        if which == "next":
-            # The next run may begin with the very event that ends this one.
-            place = np.searchsorted(runs.first[mine], rows, side="left")
-            place = place + (mine[np.clip(place, 0, len(mine) - 1)] == own)
-        else:
-            start = np.where(own >= 0, runs.first[np.clip(own, 0, len(runs.first) - 1)], rows)
-            # Runs that ended before the start, or that ended in the event that begins this one.
-            place = np.searchsorted(runs.first[mine], start, side="left") - 1
-            late = (place >= 0) & (runs.last[mine][np.clip(place, 0, len(mine) - 1)] > start)
-            place = np.where(late, place - 1, place)
-        inside = (place >= 0) & (place < len(mine))
-        place = np.clip(place, 0, len(mine) - 1)
-        same = scene.segment[runs.first[mine][place]] == scene.segment[rows]
-        result[wanted] = np.where(inside & same, mine[place], -1)
+        result[wanted] = _beside(evaluator, runs, mine, which, anchor[wanted], here[wanted])
     return result
 
 
-def ends_run(evaluator: Evaluator, name: str, rows: Integers) -> tuple[Flags, Flags]:
-    """Whether each row is the proper end of a run, and whether that is certain."""
+def _beside(
+    evaluator: Evaluator,
+    runs: Stretches,
+    mine: Integers,
+    which: str,
+    rows: Integers,
+    own: Integers,
+) -> Integers:
+    """The run before or after each row, among some of the runs; `own` is the run around it."""
+    first, last = runs.first[mine], runs.last[mine]
+    if which == "next":
+        # The next run may begin with the very event that ends this one.
+        place = first.searchsorted(rows, side="left")
+        place = place + (mine[np.clip(place, 0, len(mine) - 1)] == own)
+    else:
+        start = np.where(own >= 0, runs.first[np.clip(own, 0, len(runs.first) - 1)], rows)
+        # Runs that ended before the start, or that ended in the event that begins this one.
+        place = first.searchsorted(start, side="left") - 1
+        late = (place >= 0) & (last[np.clip(place, 0, len(mine) - 1)] > start)
+        place = np.where(late, place - 1, place)
+    inside = (place >= 0) & (place < len(mine))
+    place = np.clip(place, 0, len(mine) - 1)
+    segment = evaluator.scene.segment
+    same = segment[first[place]] == segment[rows]
+    return np.where(inside & same, mine[place], -1)
+
+
+def ends_run(evaluator: Evaluator, name: str, rows: Integers) -> Vector:
+    """Whether each row is the proper end of a run."""
     runs = stretches(evaluator, name)
-    lasts = runs.last[runs.proper]
-    certain = runs.certain[runs.proper]
-    order = np.argsort(lasts, kind="stable")
-    lasts, certain = lasts[order], certain[order]
-    if not len(lasts):
-        no = np.zeros(len(rows), dtype=np.bool_)
-        return no, no
-    place = np.clip(np.searchsorted(lasts, rows), 0, len(lasts) - 1)
-    return lasts[place] == rows, certain[place]
+    ends = np.isin(rows, runs.last[runs.proper])
+    if not marks(evaluator, name):
+        return flags(ends)
+    state = np.where(ends, VALUE, OUT).astype(np.uint8)
+    runs_end_in_doubt(evaluator, name, rows, state)
+    return Vector((state != OUT).astype(np.int64), np.where(state == OUT, VALUE, state))

@@ -16,6 +16,10 @@ class Absent(Enum):
     OPEN = "open"  # the log ends before it can be known
 
 
+Truth = bool | Absent
+"""The answer to a condition: True, False, MISSING or OPEN."""
+
+
 @dataclass(frozen=True, order=True)
 class Seen:
     """An event that was looked at, by its position, and what it showed."""
@@ -42,16 +46,32 @@ def as_truth(value: Any) -> Any:
     return Absent.MISSING if value is Absent.NOTHING else value
 
 
+def all_hold(*truths: Truth) -> Truth:
+    """Whether all hold. One that fails decides; then the log's end; then what is missing."""
+    for decisive in (False, Absent.OPEN, Absent.MISSING):
+        if any(truth is decisive for truth in truths):
+            return decisive
+    return True
+
+
+def any_holds(*truths: Truth) -> Truth:
+    """Whether at least one holds: the mirror image of `all_hold`."""
+    return reverse(all_hold(*map(reverse, truths)))
+
+
+def reverse(truth: Truth) -> Truth:
+    """The opposite; what is not known stays unknown."""
+    return truth if isinstance(truth, Absent) else not truth
+
+
 def conjunction(answers: list[Answer]) -> Answer:
-    """All hold. One that fails decides; then the log's end; then what is missing."""
+    """All hold. Where one fails, only those that fail are witnesses."""
     values = [as_truth(answer.value) for answer in answers]
-    if any(value is False for value in values):
+    result = all_hold(*values)
+    if result is False:
         failing = [a for a, value in zip(answers, values, strict=True) if value is False]
         return Answer(False, united(failing))
-    for absent in (Absent.OPEN, Absent.MISSING):
-        if absent in values:
-            return Answer(absent, united(answers))
-    return Answer(True, united(answers))
+    return Answer(result, united(answers))
 
 
 def disjunction(answers: list[Answer]) -> Answer:
@@ -61,8 +81,7 @@ def disjunction(answers: list[Answer]) -> Answer:
 
 def negation(answer: Answer) -> Answer:
     """The opposite; what is not known stays unknown."""
-    value = as_truth(answer.value)
-    return Answer(value if isinstance(value, Absent) else not value, answer.witnesses)
+    return Answer(reverse(as_truth(answer.value)), answer.witnesses)
 
 
 def first_absent(answers: Iterable[Answer]) -> Absent | None:

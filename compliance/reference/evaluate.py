@@ -20,8 +20,8 @@ from compliance.reference.answers import (
     negation,
     united,
 )
+from compliance.reference.runs import Environment
 from compliance.reference.scene import Scene, absolute, constant
-from compliance.reference.windows import Environment
 from event_schemas import Event
 from rules_dsl import core
 from rules_dsl.functions import OF_CARDS, POINTWISE, Unsuitable
@@ -47,10 +47,10 @@ class Evaluator:
         """Whether the event at a position is one that a pattern means."""
         if self.scene.events[position].type not in pattern.types:
             return Answer(False)
-        certain = Answer(True if self.scene.certain[position] else Absent.MISSING)
+        belongs = Answer(self.scene.belongs[position])
         if pattern.where is None:
-            return certain
-        return conjunction([certain, self.evaluate(pattern.where, {**env, pattern.var: position})])
+            return belongs
+        return conjunction([belongs, self.evaluate(pattern.where, {**env, pattern.var: position})])
 
     def event(self, var: int, env: Environment) -> Event:
         return self.scene.events[env[var]]
@@ -147,9 +147,11 @@ class Evaluator:
             return Answer(chosen.value, united([condition, chosen]))
         branches = [self.evaluate(expr.then, env), self.evaluate(expr.otherwise, env)]
         seen = united([condition, *branches])
-        if branches[0].value == branches[1].value:
-            return Answer(branches[0].value, seen)
-        return Answer(truth, seen)
+        values = [branch.value for branch in branches]
+        if values[0] == values[1]:
+            return Answer(values[0], seen)
+        # The rest of the log may still bring both to the same.
+        return Answer(Absent.OPEN if Absent.OPEN in values else truth, seen)
 
     # ---- conditions on values
 

@@ -12,6 +12,8 @@ from compliance.reference.answers import (
     Absent,
     Answer,
     Seen,
+    Truth,
+    all_hold,
     as_truth,
     conjunction,
     disjunction,
@@ -19,7 +21,8 @@ from compliance.reference.answers import (
     negation,
     united,
 )
-from compliance.reference.windows import Environment, look
+from compliance.reference.runs import Environment
+from compliance.reference.windows import look
 from rules_dsl import core
 from rules_dsl.functions import OF_CARDS, Unsuitable
 
@@ -35,7 +38,7 @@ class _Matches:
     """The events of a phrase: those that surely match and those that may.
 
     `unsure` is what the log leaves in doubt, `pending` what the rest of the log will tell, and
-    `more` says that further events may come.
+    `more` says that further events may come. `doubtful` says that a length of time is not known.
     """
 
     sure: tuple[int, ...]
@@ -49,63 +52,58 @@ class _Matches:
     def open(self) -> bool:
         return self.more or bool(self.pending)
 
+    @property
+    def all(self) -> list[int]:
+        """Every event that matches or may match, in order."""
+        return sorted([*self.sure, *self.unsure, *self.pending])
+
 
 def _find(evaluator: Evaluator, events: core.Events, env: Environment) -> _Matches:
     """The events of a phrase, each with how sure it is that it belongs."""
     view = look(
         evaluator.scene, events.window, env[events.at], env, evaluator.matches, evaluator.evaluate
     )
-    sure: list[int] = []
-    unsure: list[int] = []
-    pending: list[int] = []
-    for position in view.positions:
-        value = evaluator.matches(events.pattern, position, env).value
-        if value is True:
-            sure.append(position)
-        elif value is Absent.MISSING:
-            unsure.append(position)
-        elif value is Absent.OPEN:
-            pending.append(position)
+    found = {
+        position: all_hold(inside, evaluator.matches(events.pattern, position, env).value)
+        for position, inside in view.belongs.items()
+    }
     if events.per is not None:
-        sure, unsure, pending = _one_per_key(evaluator, events, sure, unsure, pending)
+        found = _one_per_key(evaluator, events, found, view.open)
     return _Matches(
-        tuple(sure), tuple(unsure), tuple(pending), view.open, view.doubtful, view.bounds
+        tuple(position for position, truth in found.items() if truth is True),
+        tuple(position for position, truth in found.items() if truth is Absent.MISSING),
+        tuple(position for position, truth in found.items() if truth is Absent.OPEN),
+        view.open,
+        view.doubtful,
+        view.bounds,
     )
 
 
 def _one_per_key(
-    evaluator: Evaluator,
-    events: core.Events,
-    sure: list[int],
-    unsure: list[int],
-    pending: list[int],
-) -> tuple[list[int], list[int], list[int]]:
+    evaluator: Evaluator, events: core.Events, found: dict[int, Truth], more: bool
+) -> dict[int, Truth]:
     """Of each key only the latest (or earliest) event. One that may be it, and one that does
     not say its key, leave those behind it in doubt."""
-    order = sorted([*sure, *unsure, *pending], reverse=events.per == "latest")
-    kept: list[int] = []
+    kept: dict[int, Truth] = {}
     settled: set[_Key] = set()
-    doubts: list[_Key] = []
-    clouded: set[int] = set()
-    for position in order:
+    doubts: list[tuple[_Key, Truth]] = []
+    for position in sorted(found, reverse=events.per == "latest"):
+        truth = found[position]
         event = evaluator.scene.events[position]
         key = tuple(event.get(name) for name in events.per_fields)
-        if key in settled:
+        if truth is False or key in settled:
             continue
-        kept.append(position)
-        if position not in sure or None in key:
-            clouded.add(position)
-            doubts.append(key)
-            continue
-        if any(_may_agree(key, doubt) for doubt in doubts):
-            clouded.add(position)
-        settled.add(key)
-    kept.sort()
-    return (
-        [position for position in kept if position not in clouded],
-        [position for position in kept if position in clouded and position not in pending],
-        [position for position in kept if position in pending],
-    )
+        if truth is True and None not in key:
+            settled.add(key)
+        else:
+            truth = truth if truth is Absent.OPEN else Absent.MISSING
+        clouds = [doubt for other, doubt in doubts if _may_agree(key, other)]
+        if isinstance(truth, Absent):
+            doubts.append((key, truth))
+        # While more may come, none is surely the latest.
+        replaced = Absent.OPEN if more and events.per == "latest" else True
+        kept[position] = all_hold(truth, replaced, *clouds)
+    return dict(sorted(kept.items()))
 
 
 def how_many(evaluator: Evaluator, expr: core.HowMany, env: Environment) -> Answer:
@@ -116,18 +114,21 @@ def how_many(evaluator: Evaluator, expr: core.HowMany, env: Environment) -> Answ
     wanted = number.value
     past = expr.events.window.reach == "past"
     nearest = tuple(reversed(found.sure)) if past else found.sure
+    unclear = tuple(reversed(found.unsure)) if past else found.unsure
     parts = []
     if expr.bound in ("at least", "exactly"):
         enough = nearest[: max(0, math.ceil(wanted))]
-        parts.append(_at_least(wanted, found, enough))
+        parts.append(_at_least(wanted, found, enough, unclear))
     if expr.bound in ("at most", "exactly"):
         too_many = nearest[: max(0, math.floor(wanted) + 1)]
-        parts.append(negation(_at_least(math.floor(wanted) + 1, found, too_many)))
+        parts.append(negation(_at_least(math.floor(wanted) + 1, found, too_many, unclear)))
     answer = conjunction(parts)
     return Answer(answer.value, answer.witnesses | number.witnesses)
 
 
-def _at_least(wanted: Any, found: _Matches, witnesses: tuple[int, ...]) -> Answer:
+def _at_least(
+    wanted: Any, found: _Matches, witnesses: tuple[int, ...], unclear: tuple[int, ...]
+) -> Answer:
     seen = frozenset(Seen(position, "found") for position in witnesses) | found.bounds
     if found.doubtful:
         return Answer(found.doubtful, seen)
@@ -136,7 +137,8 @@ def _at_least(wanted: Any, found: _Matches, witnesses: tuple[int, ...]) -> Answe
     if found.open:
         return Answer(Absent.OPEN, seen)
     if len(found.sure) + len(found.unsure) >= wanted:
-        doubts = frozenset(Seen(position, "unclear") for position in found.unsure)
+        lacking = math.ceil(wanted) - len(found.sure)
+        doubts = frozenset(Seen(position, "unclear") for position in unclear[:lacking])
         return Answer(Absent.MISSING, seen | doubts)
     return Answer(False, seen)
 
@@ -198,10 +200,9 @@ def _end_value(
         return Answer(found.doubtful, found.bounds)
     if found.more and not (first and found.sure):
         return Answer(Absent.OPEN, found.bounds)
-    positions = sorted([*found.sure, *found.unsure, *found.pending], reverse=not first)
-    if not positions:
+    if not found.all:
         return Answer(Absent.NOTHING, found.bounds)
-    position = positions[0]
+    position = found.all[0 if first else -1]
     if position in found.pending:
         return Answer(Absent.OPEN, found.bounds | {Seen(position, "unclear")})
     if position in found.unsure:
@@ -213,19 +214,29 @@ def _end_value(
 def in_order(evaluator: Evaluator, expr: core.InOrder, env: Environment) -> Answer:
     found = _find(evaluator, expr.events, env)
     seen = _counted(found)
-    if found.doubtful or found.unsure:
-        return Answer(found.doubtful or Absent.MISSING, seen)
-    values = _values(evaluator, expr, found.sure, env)
-    start = None if expr.start is None else evaluator.evaluate(expr.start, env)
-    lacking = first_absent([*values, *([start] if start else [])])
-    if lacking is not None:
-        return Answer(as_truth(lacking), seen | united(values))
-    seats = [value.value for value in values]
-    origin = start.value if start is not None else (seats[0] if seats else 0)
-    steps = [_steps(origin, seat, expr.direction) for seat in seats]
-    if any(after <= before for before, after in pairwise(steps)):
-        return Answer(False, seen)
-    return Answer(Absent.OPEN if found.open else True, seen)
+    if found.doubtful:
+        return Answer(found.doubtful, seen)
+    values = dict(zip(found.sure, _values(evaluator, expr, found.sure, env), strict=True))
+    seats = [value.value for value in values.values() if not isinstance(value.value, Absent)]
+    if expr.start is not None:
+        start = evaluator.evaluate(expr.start, env)
+        if isinstance(start.value, Absent):
+            return Answer(as_truth(start.value), seen)
+        origin = start.value
+    else:
+        # Without a start one counts from the first event, whose seat must be known for that.
+        first = values.get(found.all[0]) if found.all else None
+        origin = None if first is None or isinstance(first.value, Absent) else first.value
+    if origin is not None:
+        steps = [_steps(origin, seat, expr.direction) for seat in seats]
+        # What stands between two seats in the wrong order cannot put them right.
+        if any(after <= before for before, after in pairwise(steps)):
+            return Answer(False, seen)
+    if found.open:
+        return Answer(Absent.OPEN, seen)
+    if found.unsure or len(seats) < len(found.sure):
+        return Answer(Absent.MISSING, seen | united(values.values()))
+    return Answer(True, seen)
 
 
 def next_seat(evaluator: Evaluator, expr: core.NextSeat, env: Environment) -> Answer:

@@ -9,10 +9,19 @@ from zoneinfo import ZoneInfo
 
 from compliance.checks import build_check
 from compliance.evidence import value_text
-from compliance.reference.answers import Absent, Answer, Seen, conjunction, negation, united
+from compliance.reference.answers import (
+    Absent,
+    Answer,
+    Seen,
+    Truth,
+    all_hold,
+    conjunction,
+    negation,
+    united,
+)
 from compliance.reference.evaluate import Evaluator, Watch
+from compliance.reference.runs import ends_run, run_for
 from compliance.reference.scene import Circumstances, Scene, absolute
-from compliance.reference.windows import ends_stretch, stretches
 from event_schemas import Event
 from reports.model import Check
 from reports.verdicts import Verdict
@@ -98,7 +107,7 @@ def _at(
         here = [index for index, _ in kept].index(position)
         scene = Scene(
             [group[index] for index, _ in kept],
-            [belongs is True for _, belongs in kept],
+            [belongs for _, belongs in kept],
             complete=False,
             known_until=max(absolute(event.ts) for event in group),
             circumstances=circumstances,
@@ -142,9 +151,9 @@ def _key_values(
 
 def _belongs(
     event: Event, slice_: core.Slice, values: KeyValues, circumstances: Circumstances
-) -> bool | Absent:
+) -> Truth:
     """Whether an event belongs to a slice. One whose type lacks a key belongs to every slice."""
-    answer: bool | Absent = True
+    answer: Truth = True
     for key in slice_.keys:
         if key not in circumstances.schema.events[event.type].fields:
             continue
@@ -158,20 +167,18 @@ def _belongs(
 
 def _within_interval(scene: Scene, name: str, here: int) -> tuple[Scene, int] | None:
     """The scene cut down to the run of an interval around a position."""
-    matches = Evaluator(scene).matches
-    around = [s for s in stretches(scene, name, here, matches) if s.first <= here <= s.last]
-    if not around:
+    run = run_for(scene, name, "this", here, Evaluator(scene).matches)
+    if run.belongs[here] is False:
         return None
-    stretch = around[0]
-    certain = scene.certain[stretch.first : stretch.last + 1]
+    kept = [position for position, inside in enumerate(run.belongs) if inside is not False]
     cut = Scene(
-        scene.events[stretch.first : stretch.last + 1],
-        certain if stretch.certain else [False] * len(certain),
-        complete=stretch.closed,
+        [scene.events[position] for position in kept],
+        [all_hold(scene.belongs[position], run.belongs[position]) for position in kept],
+        complete=not run.growing,
         known_until=scene.known_until,
         circumstances=scene.circumstances,
     )
-    return cut, here - stretch.first
+    return cut, kept.index(here)
 
 
 # ---- verdicts ------------------------------------------------------------------------------
@@ -225,7 +232,7 @@ class _Judge:
         trigger = self.edition.trigger
         answer = self.evaluator.matches(trigger.pattern, self.here, {})
         if trigger.ends is not None and answer.value is not False:
-            ends = ends_stretch(self.scene, trigger.ends, self.here, self.evaluator.matches)
+            ends = ends_run(self.scene, trigger.ends, self.here, self.evaluator.matches)
             return conjunction([answer, Answer(ends)])
         if trigger.since is None or answer.value is False:
             return answer

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from compliance.options import ElectedOptions
-from compliance.reference.answers import Absent
+from compliance.reference.answers import Absent, Truth
 from event_schemas import PLAIN_KINDS, Event, Schema, parse_value
 from rules_dsl import core
 
@@ -28,12 +28,13 @@ class Circumstances:
 class Scene:
     """The events of one slice, in order.
 
-    `certain[i]` is False where an event may or may not belong to the slice, because the log does
-    not record the field that would tell. `complete` says that no further event can belong to it.
+    `belongs[i]` is True where an event surely belongs to the slice, MISSING where the log does not
+    record the field that would tell, and OPEN where the rest of the log will tell. `complete` says
+    that no further event can belong to it.
     """
 
     events: Sequence[Event]
-    certain: Sequence[bool]
+    belongs: Sequence[Truth]
     complete: bool
     known_until: datetime
     circumstances: Circumstances

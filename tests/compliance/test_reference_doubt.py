@@ -47,10 +47,18 @@ def test_a_sure_event_after_the_doubtful_one_settles_the_since() -> None:
     assert verdicts(rule, log) == ["complied"]
 
 
-def test_a_doubtful_since_names_the_event_that_is_in_doubt() -> None:
+def test_what_comes_after_every_event_in_doubt_is_surely_since_then() -> None:
+    since = "since (card_dealt where face_up is yes)"
+    log = f"{CLOUDED}\n20:04 recut_ordered\n20:05 cards_cut"
+    assert verdicts(f"when cards_cut\nrequire recut_ordered {since}", log)[-1] == "complied"
+    assert verdicts(f"when cards_cut\nrequire no recut_ordered {since}", log)[-1] == "violated"
+    assert verdicts(f"when cards_cut\nrequire no stub_counted {since}", log)[-1] == "complied"
+
+
+def test_a_doubtful_since_names_the_sure_event_the_one_in_doubt_and_what_lies_between() -> None:
     rule = "when cards_cut\nrequire card_burned since (card_dealt where face_up is yes)"
     (check,) = checks(rule, CLOUDED)
-    assert witnesses(check) == {("e3", "since")}
+    assert witnesses(check) == {("e1", "since"), ("e2", "unclear"), ("e3", "since")}
 
 
 def test_a_before_that_may_end_earlier_decides_nothing() -> None:
@@ -62,6 +70,42 @@ def test_a_before_that_may_end_earlier_decides_nothing() -> None:
         20:03 card_dealt to=player face_up=yes
     """
     assert verdicts(rule, log) == ["undetermined"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "verdict"),
+    [
+        ("card_burned before (card_dealt where face_up is yes)", "complied"),
+        ("no card_burned before (card_dealt where face_up is yes)", "violated"),
+        ("at least 2 card_burned before (card_dealt where face_up is yes)", "undetermined"),
+        ("at least 3 card_burned before (card_dealt where face_up is yes)", "violated"),
+        ("first card_burned.cards_total before (card_dealt where face_up is yes) = 1", "complied"),
+        ("count of card_burned before (card_dealt where face_up is yes) is 1", "undetermined"),
+    ],
+)
+def test_a_before_that_may_end_later_leaves_only_what_follows_in_doubt(
+    condition: str, verdict: str
+) -> None:
+    log = """
+        20:00 cards_cut
+        20:01 card_burned cards_total=1
+        20:02 card_dealt to=player
+        20:03 card_burned cards_total=2
+        20:04 card_dealt to=player face_up=yes
+    """
+    assert verdicts(f"when cards_cut\nrequire {condition}", log) == [verdict]
+
+
+def test_seats_in_the_wrong_order_stay_so_whatever_is_not_recorded_later() -> None:
+    rule = "when cards_cut\nrequire card_dealt.seat earlier goes clockwise"
+    log = """
+        20:00 card_dealt to=player seat=1
+        20:01 card_dealt to=player seat=3
+        20:02 card_dealt to=player seat=2
+        20:03 card_dealt to=player
+        20:04 cards_cut
+    """
+    assert verdicts(rule, log) == ["violated"]
 
 
 def test_first_since_an_event_in_doubt_is_undetermined() -> None:

@@ -84,7 +84,6 @@ def test_more_of_a_log_never_takes_back_a_verdict(log: list[Event], rule: str) -
                 assert whole.get(key) == check.verdict.value
 
 
-@pytest.mark.xfail(reason="a doubt that comes later takes back what was decided before it")
 @pytest.mark.parametrize(
     ("rule", "log", "more"),
     [

@@ -47,13 +47,13 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
 REQUIRED = {"card_dealt": ("to",), "dealer_arrived": ("dealer",)}
 
 
-def random_log(random: Random, size: int) -> list[Event]:
+def random_log(random: Random, size: int, *, clock_goes_back: bool = True) -> list[Event]:
     """A small log with everything that goes wrong in real ones."""
     moment = datetime(2000, 1, 1, 23, 58, tzinfo=ZONE)
     sequence = {"T1": 0, "T2": 0}
     missing = random.choice((0.0, 0.0, 0.1, 0.3))
     two_tables = random.random() < 0.4
-    back = random.random() < 0.15
+    back = random.random() < 0.15 and clock_goes_back
     events = []
     for number in range(size):
         step = random.choice((0, 0, 1, 5, 10, 20, 60))

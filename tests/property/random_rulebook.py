@@ -25,6 +25,34 @@ INTERVALS = {
         ),
         core.Pattern(("card_burned", "round_ended"), 0),
     ),
+    # Its end is in doubt where nobody recorded how the card lay.
+    "closed_hand": core.Interval(
+        "closed_hand",
+        core.Pattern(("round_started", "dealer_arrived"), 0),
+        core.Pattern(
+            ("card_dealt",),
+            0,
+            core.Compare("=", core.Field(0, "face_up", "flag"), core.Const("flag", "yes")),
+        ),
+    ),
+    # Whether it has begun is decided only later.
+    "awaited": core.Interval(
+        "awaited",
+        core.Pattern(
+            ("wager_placed", "card_burned"),
+            0,
+            core.HowMany(
+                "at least",
+                core.Const("number", "1"),
+                core.Events(
+                    0,
+                    core.Pattern(("wager_paid", "round_ended"), 1),
+                    core.Window("future", before=core.Pattern(("cards_shuffled",), 1)),
+                ),
+            ),
+        ),
+        core.Pattern(("hand_shown", "recut_ordered"), 0),
+    ),
 }
 TABLES = {
     "draws": core.LookupTable(

@@ -7,6 +7,7 @@ from typing import Any
 
 from rules_dsl import core
 from tests.property.random_logs import FIELDS, SCHEMA
+from tests.property.random_rulebook import INTERVALS
 
 KEYS = ("seat", "player")
 
@@ -18,11 +19,8 @@ def kind_of(event: str, name: str) -> str:
 class RuleDrawer:
     """Draws parts of rules; `depth` limits how far conditions nest."""
 
-    def __init__(
-        self, random: Random, intervals: tuple[str, ...] = ("round", "shoe", "stretch")
-    ) -> None:
+    def __init__(self, random: Random) -> None:
         self.random = random
-        self.intervals = intervals
         self.fresh = 1
 
     def pick(self, items: Any) -> Any:
@@ -49,13 +47,13 @@ class RuleDrawer:
         where = self.condition({0: types}, 0, 1) if self.chance(0.5) else None
         pattern = core.Pattern(types, 0, where)
         if self.chance(0.1):
-            ends = "round"
-            types = ("round_ended",)
-            pattern = core.Pattern(types, 0)
+            ends = self.pick(INTERVALS)
+            pattern = INTERVALS[ends].closes
+            types = pattern.types
         elif self.chance(0.25):
             trigger_since = self.pattern({0: types}, 0, 1)
         scope = {0: types}
-        interval = self.pick(self.intervals) if self.chance(0.25) else None
+        interval = self.pick(INTERVALS) if self.chance(0.25) else None
         keys = tuple(k for k in KEYS if self.chance(0.2))
         across: Any = self.pick(("table", "table", "table", "casino", "pit"))
         exemptions = tuple(
@@ -126,7 +124,7 @@ class RuleDrawer:
         parts: dict[str, Any] = {}
         reach: Any = self.pick(("past", "past", "future", "whole"))
         if reach == "whole" or self.chance(0.25):
-            parts["interval"] = self.pick(self.intervals)
+            parts["interval"] = self.pick(INTERVALS)
             which = self.pick(("this", "this", "previous", "next"))
             parts["which"] = which
             reach = {"previous": "past", "next": "future"}.get(which, reach)

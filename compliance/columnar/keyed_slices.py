@@ -1,0 +1,256 @@
+"""Cuts a table's log by the `for each` keys of a rule: one slice for each player or seat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from compliance.columnar.codes import value_of
+from compliance.columnar.intervals_used import run_types
+from compliance.columnar.scene import Scene, Table
+from compliance.columnar.segments import Sliced, segments_scene
+from compliance.columnar.vectors import VALUE
+from compliance.columns import Flags, Integers
+from rules_dsl import core
+
+Assignment = tuple[int | None, ...]
+PORTION = 400_000
+"""How many rows the slices may have together before what comes next is judged apart."""
+
+
+@dataclass(frozen=True)
+class _Key:
+    """One `for each` field at every relevant place of the log."""
+
+    has: Flags
+    known: Flags
+    values: Integers
+    kind: str
+
+    @cached_property
+    def shared(self) -> Flags:
+        """Where an event has no such field, or does not say: it may belong to any slice."""
+        return ~self.has | ~self.known
+
+    @cached_property
+    def certain(self) -> Flags:
+        """Where it is sure to which slices an event belongs."""
+        return ~self.has | self.known
+
+
+def keyed_slices(table: Table, edition: core.Edition) -> Iterator[Sliced]:
+    """The slices of an edition by its keys, in portions that memory can hold.
+
+    Events without a key belong to every slice, so that many players make many copies of them.
+    """
+    whole, slice_ = table.whole, edition.slice
+    relevant = set(slice_.relevant) | run_types(table.circumstances.rulebook, edition)
+    places = whole.rows_of(tuple(relevant))
+    keys_of: list[dict[str, object]] = []
+    portion = _Portion()
+    # A player here and one of that name at another table are judged apart.
+    for start, end, last in zip(whole.starts, whole.ends, whole.known_until, strict=True):
+        own = places[slice(*places.searchsorted([start, end]))]
+        keys = [_key(table, name, own) for name in slice_.keys]
+        types = table.log.types[own].astype(np.int64)
+        for assignment, rows in _assignments(table, edition, types, keys):
+            kept, sure = _members(keys, assignment, len(own))
+            portion.add(len(keys_of), own[kept], sure[kept], kept.searchsorted(rows), int(last))
+            keys_of.append(_decoded_keys(table, slice_.keys, keys, assignment))
+            if portion.size > PORTION:
+                yield portion.sliced(table, tuple(keys_of))
+                portion = _Portion()
+    yield portion.sliced(table, tuple(keys_of))
+
+
+class _Portion:
+    """Some slices one after the other."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._numbers: list[int] = []
+        self._segments: list[Integers] = []
+        self._certain: list[Flags] = []
+        self._triggers: list[Integers] = []
+        self._known_until: list[int] = []
+
+    def add(
+        self, number: int, places: Integers, certain: Flags, triggers: Integers, known_until: int
+    ) -> None:
+        """One more slice: its events, whether they surely belong to it, and its triggers."""
+        self._numbers.append(number)
+        self._segments.append(places)
+        self._certain.append(certain)
+        self._triggers.append(triggers + self.size)
+        self._known_until.append(known_until)
+        self.size += len(places)
+
+    def sliced(self, table: Table, keys: tuple[dict[str, object], ...]) -> Sliced:
+        """The scene of these slices."""
+        scene = segments_scene(table, self._segments, self._certain, self._known_until)
+        empty = np.zeros(0, dtype=np.int64)
+        triggers = np.concatenate(self._triggers) if self._triggers else empty
+        return Sliced(scene, triggers, keys, np.array(self._numbers, dtype=np.int64))
+
+
+def every_slice(table: Table, edition: core.Edition, most: int) -> list[tuple[Scene, bool]] | None:
+    """Each slice that a later trigger can belong to, and whether such a trigger says its keys.
+
+    That is one for each value of the keys seen so far, one for a value not seen yet, and one for a
+    trigger that does not say. None where these are more than can be looked at.
+    """
+    places = table.whole.rows_of(
+        tuple({*edition.slice.relevant, *run_types(table.circumstances.rulebook, edition)})
+    )
+    keys = [_key(table, name, places) for name in edition.slice.keys]
+    values: list[list[int | None]] = []
+    for key in keys:
+        seen = np.unique(key.values[key.known])
+        new = int(seen[0]) - 1 if len(seen) else 0
+        values.append([None, new, *seen.tolist()])
+    if math.prod(len(column) for column in values) > most:
+        return None
+    found = []
+    for assignment in product(*values):
+        kept, sure = _members(keys, assignment, len(places))
+        last = int(table.whole.known_until.max())
+        found.append(
+            (segments_scene(table, [places[kept]], [sure[kept]], [last]), None not in assignment)
+        )
+    return found
+
+
+def _members(keys: Sequence[_Key], assignment: Assignment, size: int) -> tuple[Integers, Flags]:
+    """The rows that belong to a slice, and whether that is sure (at every row)."""
+    belongs = np.ones(size, dtype=np.bool_)
+    sure = np.ones(size, dtype=np.bool_)
+    for key, value in zip(keys, assignment, strict=True):
+        if value is None:
+            sure &= ~key.has
+            continue
+        belongs &= key.shared | (key.values == value)
+        sure &= key.certain
+    return belongs.nonzero()[0], sure
+
+
+def _decoded_keys(
+    table: Table, names: tuple[str, ...], keys: Sequence[_Key], assignment: Assignment
+) -> dict[str, object]:
+    return {
+        name: None if value is None else _decoded(table, key.kind, value)
+        for name, key, value in zip(names, keys, assignment, strict=True)
+    }
+
+
+def _decoded(table: Table, kind: str, value: int) -> object:
+    return value_of(table.log, table.circumstances.rulebook, kind, value, 1)
+
+
+def _key(table: Table, name: str, places: Integers) -> _Key:
+    log = table.log
+    kinds = {
+        event.fields[name].kind.name for event in log.schema.events.values() if name in event.fields
+    }
+    bearers = [
+        code
+        for code, type_name in enumerate(log.type_names)
+        if name in log.schema.events[type_name].fields
+    ]
+    has = np.isin(log.types[places], bearers)
+    known = np.zeros(len(places), dtype=np.bool_)
+    values = np.zeros(len(places), dtype=np.int64)
+    kind = sorted(kinds)[0]
+    for kind_name in sorted(kinds):
+        vector = table.whole.field(name, kind_name, places).spread(len(places))
+        own = vector.state == VALUE
+        if own.any():
+            kind = kind_name
+        known |= own
+        values = np.where(own, vector.above, values)
+    return _Key(has, known & has, values, kind)
+
+
+def _assignments(
+    table: Table,
+    edition: core.Edition,
+    types: Integers,
+    keys: Sequence[_Key],
+) -> list[tuple[Assignment, Integers]]:
+    """Every combination of key values that some trigger asks for, with those triggers' rows."""
+    log = table.log
+    wanted: dict[Assignment, list[Integers]] = {}
+    codes = [log.type_names.index(name) for name in edition.trigger.pattern.types]
+    for code in codes:
+        rows = np.flatnonzero(types == code)
+        if not len(rows):
+            continue
+        own = [bool(key.has[rows[0]]) for key in keys]
+        for fixed, mine in _by_own_keys(rows, keys, own):
+            for full, first in _completed(edition, log.type_names, types, keys, own, fixed):
+                later = mine[mine >= first]
+                if len(later):
+                    wanted.setdefault(full, []).append(later)
+    return [(values, np.sort(np.concatenate(rows))) for values, rows in wanted.items()]
+
+
+def _by_own_keys(
+    rows: Integers, keys: Sequence[_Key], own: Sequence[bool]
+) -> list[tuple[Assignment, Integers]]:
+    """Trigger rows grouped by the keys that they have themselves (None where not recorded)."""
+    columns = [
+        np.stack([key.known[rows].astype(np.int64), np.where(key.known[rows], key.values[rows], 0)])
+        for key, has in zip(keys, own, strict=True)
+        if has
+    ]
+    if not columns:
+        return [((None,) * len(keys), rows)]
+    different, place = np.unique(np.concatenate(columns), axis=1, return_inverse=True)
+    groups = []
+    for number in range(different.shape[1]):
+        values = iter(different[:, number].tolist())
+        fixed = []
+        for has in own:
+            known, value = (next(values), next(values)) if has else (0, 0)
+            fixed.append(int(value) if known else None)
+        groups.append((tuple(fixed), rows[place.ravel() == number]))
+    return groups
+
+
+def _completed(
+    edition: core.Edition,
+    names: tuple[str, ...],
+    types: Integers,
+    keys: Sequence[_Key],
+    own: Sequence[bool],
+    fixed: Assignment,
+) -> list[tuple[Assignment, int]]:
+    """The assignments of a trigger: keys that it lacks take every value seen so far, each from the
+    row where it is first seen together with the keys that the trigger has."""
+    others = [i for i, has in enumerate(own) if not has]
+    if not others:
+        return [(fixed, 0)]
+    known = np.isin(types, [names.index(name) for name in edition.slice.relevant])
+    for i in others:
+        known = known & keys[i].known
+    for i, has in enumerate(own):
+        if has:
+            same = keys[i].known & (keys[i].values == (fixed[i] if fixed[i] is not None else 0))
+            agrees = ~keys[i].known | (same if fixed[i] is not None else False)
+            known = known & agrees
+    rows = known.nonzero()[0]
+    if not len(rows):
+        return []
+    values = np.stack([keys[i].values[rows] for i in others])
+    different, first = np.unique(values, axis=1, return_index=True)
+    found = []
+    for number in range(different.shape[1]):
+        full = list(fixed)
+        for i, value in zip(others, different[:, number].tolist(), strict=True):
+            full[i] = int(value)
+        found.append((tuple(full), int(rows[first[number]])))
+    return found

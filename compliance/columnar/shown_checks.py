@@ -1,0 +1,129 @@
+"""The checks that a person has to look at, with witnesses, message and what was not met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from compliance.checks import build_check
+from compliance.columnar.codes import value_of
+from compliance.columnar.contexts import Contexts
+from compliance.columnar.evaluate import Evaluator
+from compliance.columnar.judge import STILL_OPEN, VERDICTS, Judge
+from compliance.columnar.parts import Parts
+from compliance.columnar.scene import Scene
+from compliance.columnar.vectors import OPEN, VALUE, Vector
+from compliance.columns import Flags
+from compliance.evidence import value_text
+from compliance.moments import EPOCH
+from reports.model import Check
+from reports.verdicts import Verdict
+from rules_dsl import core
+
+Shown = tuple[int, int, Check, bool]
+"""The place of the trigger, the number of the slice, the check, and whether it may still change."""
+
+
+def shown_checks(judge: Judge, contexts: Contexts, verdicts: Any) -> Iterator[Shown]:
+    """The checks to be shown, with witnesses, message and what was not met."""
+    if not contexts.size:
+        return
+    parts = Parts()
+    scene = judge.part.scene
+    witnessing = Evaluator(scene, witnessing=True, parts=parts)
+    witness = replace(judge, evaluator=witnessing)
+    contexts = replace(contexts, root=np.arange(contexts.size))
+    unsettled = verdicts == STILL_OPEN
+    witnessing.unsettled = np.zeros(contexts.size, dtype=np.bool_)
+    doubt = ~witness.applies(contexts).vector.true
+    # Where it is in doubt that the rule applies, what it requires does not matter.
+    unsettled |= doubt & witnessing.unsettled
+    _, seen = witness.verdicts(contexts)
+    unsettled |= ~doubt & witnessing.unsettled
+    order = np.argsort(seen.context, kind="stable")
+    borders = seen.context[order].searchsorted(np.arange(contexts.size + 1))
+    unmet = _unmet(judge, contexts)
+    authority = _authorities(judge, contexts)
+    messages = _messages(judge, contexts, unsettled)
+    rows = contexts.rows[core.TRIGGER]
+    places = scene.place(rows)
+    witnessed = scene.place(seen.row[order])
+    scene.log.prepare(np.concatenate([places, witnessed]))
+    shown = witnessed.tolist()
+    names = [parts.names[part] for part in seen.part[order].tolist()]
+    for i in range(contexts.size):
+        mine = slice(int(borders[i]), int(borders[i + 1]))
+        witnesses = set(zip(shown[mine], names[mine], strict=True))
+        verdict = VERDICTS[int(verdicts[i])]
+        segment = int(scene.segment[rows[i]])
+        number = int(judge.part.owner[segment])
+        check = build_check(
+            judge.rule,
+            judge.edition,
+            verdict,
+            scene.log.event,
+            int(places[i]),
+            judge.part.keys[number],
+            witnesses,
+            scene.log.schema,
+            excused_by=authority[i] if verdict is Verdict.EXCUSED else None,
+            message="" if verdict is Verdict.COMPLIED else messages[i],
+            unmet=unmet[i],
+        )
+        yield int(places[i]), number, check, bool(unsettled[i])
+
+
+def _unmet(judge: Judge, contexts: Contexts) -> list[tuple[str, ...]]:
+    doubt = ~judge.applies(contexts).vector.spread(contexts.size).true
+    columns = [
+        (requirement.text, judge.spread(requirement.condition, contexts).vector.true)
+        for requirement in judge.edition.requirements
+    ]
+    return [
+        () if doubt[i] else tuple(text for text, met in columns if not met[i])
+        for i in range(contexts.size)
+    ]
+
+
+def _authorities(judge: Judge, contexts: Contexts) -> list[str]:
+    names = [""] * contexts.size
+    for exemption in reversed(judge.edition.exemptions):
+        holds = judge.excuse(exemption, contexts).vector.spread(contexts.size).true
+        for i in holds.nonzero()[0]:
+            names[int(i)] = exemption.authority
+    return names
+
+
+def _messages(judge: Judge, contexts: Contexts, unsettled: Flags) -> list[str]:
+    """The sentence of each check; one that quotes what is still open is not settled."""
+    columns: list[Sequence[str]] = []
+    scene = judge.part.scene
+    for part in judge.edition.message:
+        if part.value is None:
+            columns.append([part.text] * contexts.size)
+            continue
+        vector = judge.evaluator.vector(part.value, contexts).spread(contexts.size)
+        unsettled |= vector.state == OPEN
+        columns.append([_shown(scene, part, vector, i) for i in range(contexts.size)])
+    return ["".join(words) for words in zip(*columns, strict=True)] or [""] * contexts.size
+
+
+def _shown(scene: Scene, part: core.MessagePart, vector: Vector, i: int) -> str:
+    if vector.state[i] != VALUE:
+        return f"an unrecorded {part.text}"
+    below = 1 if vector.below is None else int(vector.below[i])
+    if part.kind == "time":
+        moment = EPOCH + timedelta(microseconds=int(vector.above[i]))
+        zone = ZoneInfo(scene.table.circumstances.rulebook.time_zone)
+        return value_text("time", moment.astimezone(zone))
+    if part.kind == "date":
+        return (date(1970, 1, 1) + timedelta(days=int(vector.above[i]))).isoformat()
+    rulebook = scene.table.circumstances.rulebook
+    return value_text(
+        part.kind, value_of(scene.log, rulebook, part.kind, int(vector.above[i]), below)
+    )

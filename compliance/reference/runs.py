@@ -1,0 +1,154 @@
+"""The runs of an interval: which events lie in the one around an event, before it, or after it.
+
+Whether an event opens or closes a run may be missing or open like any other answer. So each answer
+here is put together from those at single events, and an event is in doubt only where the very
+beginning or end that would settle it is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from compliance.reference.answers import Answer, Truth, all_hold, any_holds, reverse
+from compliance.reference.scene import Scene
+from rules_dsl import core
+
+Environment = dict[int, int]
+Matches = Callable[[core.Pattern, int, Environment], Answer]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """An interval at one table, event by event.
+
+    `positions` are the table's events; for each of them, whether it opens a run, whether it closes
+    one, and whether a run goes on just before it and just after it.
+    """
+
+    positions: list[int]
+    opens: list[Truth]
+    closes: list[Truth]
+    before: list[Truth]
+    after: list[Truth]
+
+
+@dataclass(frozen=True)
+class Run:
+    """For each event of the scene whether it lies in a run; `growing` says that more may come."""
+
+    belongs: list[Truth]
+    growing: bool
+
+
+def run_for(scene: Scene, name: str, which: str, at: int, matches: Matches) -> Run:
+    """This, the previous or the next run of an interval, seen from the event at a position."""
+    runs = _runs(scene, name, at, matches)
+    here = runs.positions.index(at)
+    own, goes_on = SEEN_FROM[which](runs, here)
+    growing = goes_on is not False and not scene.complete
+    return Run(_with_other_tables(runs.positions, own, len(scene.events)), growing)
+
+
+def ends_run(scene: Scene, name: str, at: int, matches: Matches) -> Truth:
+    """Whether the event at a position is the proper end of a run of the interval."""
+    runs = _runs(scene, name, at, matches)
+    here = runs.positions.index(at)
+    return all_hold(runs.before[here], runs.closes[here])
+
+
+def _runs(scene: Scene, name: str, at: int, matches: Matches) -> Runs:
+    """The interval at the table of the event at a position."""
+    interval = scene.circumstances.rulebook.intervals[name]
+    home = (scene.events[at].casino, scene.events[at].table)
+    runs = Runs([], [], [], [], [])
+    inside: Truth = False
+    for position, event in enumerate(scene.events):
+        if (event.casino, event.table) != home:
+            continue
+        opens = matches(interval.opens, position, {}).value
+        closes = matches(interval.closes, position, {}).value
+        runs.positions.append(position)
+        runs.opens.append(opens)
+        runs.closes.append(closes)
+        runs.before.append(inside)
+        inside = any_holds(opens, all_hold(inside, reverse(closes)))
+        runs.after.append(inside)
+    return runs
+
+
+def _this(runs: Runs, here: int) -> tuple[list[Truth], Truth]:
+    """The run around an event. One that ends a run and begins the next counts to the one it ends.
+
+    Also says whether the run still goes on when the log ends.
+    """
+    opens, closes = runs.opens, runs.closes
+    belongs: list[Truth] = [False] * len(opens)
+    belongs[here] = any_holds(runs.before[here], opens[here])
+    # Going back: in the same run until one begins or ends in between.
+    together = any_holds(closes[here], reverse(opens[here]))
+    for i in range(here - 1, -1, -1):
+        belongs[i] = all_hold(together, runs.after[i])
+        together = all_hold(together, reverse(opens[i]), reverse(closes[i]))
+    # Going on: the run lasts unless this very event ends it.
+    goes_on = any_holds(
+        all_hold(reverse(closes[here]), belongs[here]),
+        all_hold(opens[here], reverse(runs.before[here])),
+    )
+    for i in range(here + 1, len(opens)):
+        belongs[i] = all_hold(goes_on, any_holds(closes[i], reverse(opens[i])))
+        goes_on = all_hold(goes_on, reverse(opens[i]), reverse(closes[i]))
+    return belongs, goes_on
+
+
+def _next(runs: Runs, here: int) -> tuple[list[Truth], Truth]:
+    """The first run that begins after an event, or with it if it also ends the one before."""
+    opens, closes = runs.opens, runs.closes
+    belongs: list[Truth] = [False] * len(opens)
+    inside = all_hold(runs.before[here], closes[here], opens[here])
+    waiting = reverse(inside)
+    belongs[here] = inside
+    for i in range(here + 1, len(opens)):
+        begins = all_hold(waiting, opens[i])
+        belongs[i] = any_holds(begins, all_hold(inside, any_holds(closes[i], reverse(opens[i]))))
+        inside = any_holds(begins, all_hold(inside, reverse(opens[i]), reverse(closes[i])))
+        waiting = all_hold(waiting, reverse(opens[i]))
+    return belongs, any_holds(inside, waiting)
+
+
+def _previous(runs: Runs, here: int) -> tuple[list[Truth], Truth]:
+    """The last run that began before this one did, or before the event if it lies in no run."""
+    opens, closes = runs.opens, runs.closes
+    belongs: list[Truth] = [False] * len(opens)
+    # Going back, `left` says that the beginning of this run is behind us, and `last` that the run
+    # met now is the last one before it.
+    left = any_holds(reverse(runs.before[here]), all_hold(opens[here], reverse(closes[here])))
+    last = left
+    for i in range(here - 1, -1, -1):
+        begins_this = all_hold(reverse(left), opens[i])
+        belongs[i] = any_holds(
+            all_hold(last, any_holds(runs.before[i], opens[i])),
+            all_hold(begins_this, runs.before[i], closes[i]),
+        )
+        last = any_holds(begins_this, all_hold(last, reverse(opens[i])))
+        left = any_holds(left, opens[i])
+    return belongs, False
+
+
+SEEN_FROM = {"this": _this, "previous": _previous, "next": _next}
+"""For each run that a window can mean: which events belong to it, and whether it still goes on."""
+
+
+def _with_other_tables(positions: list[int], own: list[Truth], size: int) -> list[Truth]:
+    """What happens at other tables lies in a run if the table's own events on both sides do."""
+    belongs: list[Truth] = []
+    for position in range(size):
+        i = bisect_left(positions, position)
+        if i < len(positions) and positions[i] == position:
+            belongs.append(own[i])
+        elif 0 < i < len(positions):
+            belongs.append(all_hold(own[i - 1], own[i]))
+        else:
+            belongs.append(False)
+    return belongs
