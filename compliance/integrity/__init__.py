@@ -8,12 +8,16 @@ defect_findings(examined.defects, "C1", "T1")
 from compliance.integrity.defects import Defect, DefectKind
 from compliance.integrity.examine import Examined, examine
 from compliance.integrity.findings import defect_findings, defect_outcomes
+from compliance.integrity.joined import Seam, examine_next, seam
 
 __all__ = [
     "Defect",
     "DefectKind",
     "Examined",
+    "Seam",
     "defect_findings",
     "defect_outcomes",
     "examine",
+    "examine_next",
+    "seam",
 ]

@@ -32,6 +32,7 @@ class DefectKind(StrEnum):
     CARD_TOO_OFTEN = "card-too-often"
     SHOE_OVERRUN = "shoe-overrun"
     ROUND_WITHOUT_END = "round-without-end"
+    LATE_RECORD = "late-record"
     LATE_RESULT = "late-result"
     RESULT_AFTER_SHOE_CHANGE = "result-after-shoe-change"
 

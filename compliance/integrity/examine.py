@@ -49,12 +49,13 @@ def examine(
     found += [*repeats, *sequence.repeated(own), *clock.clock_defects(own)]
     events, corrections = corrected(once)
     found += corrections
-    history = ElectedOptions(schema, [*elected, *_elections(events)], options)
+    history = ElectedOptions(schema, [*elected, *elections_of(events)], options)
     found += [*shoes.impossible_shoes(events, history), *rounds.round_defects(events)]
     found.sort(key=lambda item: (item.seq, item.kind, item.event_id, item.about))
     return Examined(events.frame, tuple(found))
 
 
-def _elections(events: TableEvents) -> Sequence[Event]:
+def elections_of(events: TableEvents) -> Sequence[Event]:
+    """The events that elect options."""
     places = events.places("option_elected", "table_opened")
     return FrameEvents(events.schema, events.frame[places])

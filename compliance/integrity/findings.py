@@ -23,6 +23,7 @@ TITLES: Final = {
     DefectKind.CARD_TOO_OFTEN: "No card comes more often than the decks hold it",
     DefectKind.SHOE_OVERRUN: "No more cards come than the decks hold",
     DefectKind.ROUND_WITHOUT_END: "Every round ends before the next one begins",
+    DefectKind.LATE_RECORD: "Every record comes before its time is judged",
     DefectKind.LATE_RESULT: "Results come before their round ends",
     DefectKind.RESULT_AFTER_SHOE_CHANGE: "Results come before the cards are changed",
 }
@@ -51,6 +52,7 @@ def _finding(item: Defect, casino: str, table: str) -> Finding:
             event_id=item.event_id,
             ts=item.ts,
             type=item.event_type,
+            casino=casino,
             table=table,
             seq=item.seq,
             line_text=f"{item.file}, line {item.line}",
@@ -60,8 +62,9 @@ def _finding(item: Defect, casino: str, table: str) -> Finding:
         fingerprint=fingerprint(
             rule=rule_name(item.kind),
             edition=None,
+            casino=casino,
             table=table,
-            slice={"casino": casino, **about},
+            slice=about,
             trigger=item.event_id,
         ),
     )

@@ -11,18 +11,18 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.columns import Integers
+from compliance.columns import Flags, Integers
 from compliance.integrity.defects import Defect, DefectKind, Told, listed
 from compliance.integrity.table_events import TableEvents, last_before
 
-_ENDS: Final = ("round_ended", "round_voided")
+ENDS: Final = ("round_ended", "round_voided")
 _RESULTS: Final = ("wager_paid", "wager_collected")
 _SHOE_CHANGES: Final = ("cards_shuffled", "shoe_loaded")
 
 
 def round_defects(events: TableEvents) -> Iterator[Defect]:
     """Everything that is wrong with the rounds of a table."""
-    starts, ends = events.places("round_started"), events.places(*_ENDS)
+    starts, ends = events.places("round_started"), events.places(*ENDS)
     if not len(starts) or not len(ends):
         return
     yield from _without_end(events, starts, ends)
@@ -80,7 +80,8 @@ def _after_the_end(events: TableEvents) -> tuple[Integers, Integers]:
 
     The round is the one that the result names, else the last one that began.
     """
-    places = events.places("round_started", *_ENDS, *_RESULTS)
+    places = events.places("round_started", *ENDS, *_RESULTS)
+    places = places[~_lasting(events)[places]]
     number = events.field("round", "number")
     rows = pl.DataFrame(
         {
@@ -102,3 +103,13 @@ def _after_the_end(events: TableEvents) -> tuple[Integers, Integers]:
         mark_place=mark.then("place").forward_fill().over("round"),
     ).filter("result", pl.col("mark_ended"), pl.col("round").is_not_null())
     return found["place"].to_numpy(), found["mark_place"].to_numpy()
+
+
+def _lasting(events: TableEvents) -> Flags:
+    """Results of wagers that stand for several rounds, and may be settled between two of them."""
+    wager = events.field("wager", "wager_kind")
+    if wager is None:
+        return np.zeros(len(events), dtype=np.bool_)
+    streak = events.schema.enums["wager_kind"].values.index("streak")
+    settled: Flags = (wager == streak).fill_null(False).to_numpy()
+    return settled

@@ -21,13 +21,14 @@ from compliance.options import ElectedOptions
 from event_schemas import Event
 from reports.wording import counted
 
-_NEW_LIFE: Final = (
+NEW_LIFE: Final = (
     "cards_shuffled",
     "shoe_loaded",
     "shuffled_stack_inserted",
     "deck_placed_in_play",
     "deck_placed_in_hand",
 )
+DRAWS: Final = ("card_dealt", "card_burned")
 _PACK: Final = ("shoe", "deck", "batch", "side")
 _SHARED: Final = (
     ("two_decks", frozenset({"deck", "batch"})),
@@ -52,8 +53,8 @@ def impossible_shoes(events: TableEvents, options: ElectedOptions) -> Iterator[D
 
 def _drawn(events: TableEvents, options: ElectedOptions) -> pl.DataFrame | None:
     """Every card that left a shoe that can be judged: its life, its pack and the decks in it."""
-    starts = events.places(*_NEW_LIFE)
-    places = events.places("card_dealt", "card_burned")
+    starts = events.places(*NEW_LIFE)
+    places = events.places(*DRAWS)
     if not len(starts) or not len(places):
         return None
     life = last_before(starts, places)

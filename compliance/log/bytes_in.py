@@ -31,6 +31,8 @@ class Hashed(io.RawIOBase):
         # Beside the reading: a fingerprint costs as much time as finding the columns.
         self._thread = ThreadPoolExecutor(1)
         self._running: Future[None] | None = None
+        self.taken = 0
+        """How many bytes were read so far."""
 
     def readable(self) -> bool:
         return True
@@ -43,6 +45,7 @@ class Hashed(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         """The next bytes, fewer only at the end."""
         block = self._file.read(size)
+        self.taken += len(block)
         self._wait()
         self._running = self._thread.submit(self._digest.update, block)
         return block
@@ -68,6 +71,8 @@ class Opened:
 
     def __init__(self, hashed: Hashed) -> None:
         self.hashed = hashed
+        self.reached = 0
+        """How far a reader has come that finds its own way through the file."""
         self._failure: UnreadableFile | None = None
         self._ahead = b""
         self._packed = False
@@ -84,6 +89,11 @@ class Opened:
     def start(self) -> bytes:
         """The first bytes, unpacked."""
         return self._ahead
+
+    @property
+    def position(self) -> int:
+        """How much of the file, as it lies there, was read so far."""
+        return max(self.hashed.taken, self.reached)
 
     def read(self, size: int) -> bytes:
         """The next bytes, fewer only at the end."""

@@ -23,6 +23,8 @@ _NO_WORDS: Final = Words()
 _LARGEST: Final = 2**63 - 1
 _BARE: Final = r"^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$|^true$|^false$|^[\[{]"
 _WHOLE: Final = r"^-?\d{1,18}$"
+_CARD: Final = r"(?:(?:[2-9AJQK]|10)[SHDC]|JOKER)"
+_CARDS: Final = f"^{_CARD}(?: {_CARD})*$"
 _MOST_SECONDS: Final = 10**11
 
 
@@ -93,6 +95,13 @@ def _from_texts(column: pl.Series, kind: Kind, bare: pl.Series | None) -> Encode
         rest = _quoted_or_bare(_where(column, left), kind, bare)
         values = whole.fill_null(rest.values) if whole.null_count() < len(whole) else rest.values
         return Encoded(values, rest.below)
+    if kind.name == "cards":
+        # Nearly every hand is different, and nearly every one is written as the frame holds it.
+        left = ~column.str.contains(_CARDS)
+        if not left.any():
+            return Encoded(column)
+        rest = _quoted_or_bare(_where(column, left.fill_null(False)), kind, bare)
+        return Encoded(column.zip_with(~left, rest.values))
     if kind.name == "time":
         quoted = column if bare is None else _where(column, ~bare)
         return Encoded(moments_of_texts(quoted).ts)

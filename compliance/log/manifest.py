@@ -1,12 +1,12 @@
 """The manifest of a log: which event types and fields its source records at all.
 
 A rule that needs what a source never records is not evaluable there, which is something else than
-complied. Without a manifest, what occurs in the log is taken as what is recorded, and that is said.
+complied. Without a manifest there is only what occurs in the log: less than the source may record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,7 @@ from compliance.log.zones import zone_named
 from compliance.table_frame import FIXED
 from event_schemas import Schema, did_you_mean
 
-_TOP: Final = ("source", "casino", "zone", "records")
+_TOP: Final = ("source", "casino", "zone", "records", "except")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,6 @@ class Manifest:
     source: str = ""
     casino: str | None = None
     zone: str | None = None
-    inferred: bool = False
 
     def records(self, event_type: str, name: str | None = None) -> bool:
         """Whether the source records an event type, or a field of it."""
@@ -41,14 +40,9 @@ class Manifest:
         return name is None or name in BASE or name in known
 
     @property
-    def note(self) -> str:
-        """What a reader of a report has to know about it."""
-        if not self.inferred:
-            return ""
-        return (
-            "No manifest says what the source records; it was inferred from the event types and "
-            "fields that occur in the log."
-        )
+    def title(self) -> str:
+        """The manifest as a sentence names it."""
+        return self.source or self.casino or "the source"
 
 
 def load_manifest(
@@ -70,6 +64,8 @@ def load_manifest(
     else:
         message = 'records is "all", or a table of the event types that the source records.'
         file.add(("records",), message)
+    for name in _left_out(file, schema):
+        fields.pop(name, None)
     zone = zone_named(file)
     manifest = Manifest(
         fields,
@@ -93,10 +89,25 @@ def _event(file: UserFile, schema: Schema, name: str, listed: object) -> dict[st
         file.add(where, f'{name} is "all", or a list of the fields that are recorded.')
         return {}
     for item in listed:
-        if item not in event.fields:
+        if not isinstance(item, str) or item not in event.fields:
             message = f'The event type {name} has no field "{item}".'
             file.add(where, message, did_you_mean(str(item), event.fields))
     return {name: frozenset(map(str, listed)) | frozenset(BASE)}
+
+
+def _left_out(file: UserFile, schema: Schema) -> list[str]:
+    """The event types that a source does not record although it records all others."""
+    listed = file.content.get("except", [])
+    if not isinstance(listed, list):
+        file.add(("except",), "except is a list of event types that the source does not record.")
+        return []
+    if listed and file.content.get("records") != "all":
+        file.add(("except",), 'except goes with records = "all".')
+    for name in listed:
+        if name not in schema.events:
+            message = f'There is no event type "{name}".'
+            file.add(("except",), message, did_you_mean(str(name), schema.events))
+    return [name for name in listed if name in schema.events]
 
 
 def inferred_manifest(schema: Schema, frames: Iterable[pl.DataFrame]) -> Manifest:
@@ -110,4 +121,13 @@ def inferred_manifest(schema: Schema, frames: Iterable[pl.DataFrame]) -> Manifes
             known = found.setdefault(names[row["type"]], set(BASE))
             known |= {column.split(":")[0] for column in columns if row[column]}
     ordered = {name: frozenset(found[name]) for name in names if name in found}
-    return Manifest(ordered, inferred=True)
+    return Manifest(ordered)
+
+
+def all_of(manifests: Sequence[Manifest]) -> Manifest:
+    """What any of several sources records."""
+    found: dict[str, frozenset[str]] = {}
+    for manifest in manifests:
+        for event, fields in manifest.fields.items():
+            found[event] = found.get(event, frozenset()) | fields
+    return Manifest(found)

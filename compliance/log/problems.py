@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -73,14 +74,24 @@ class Quarantine:
             if self.path is not None:
                 if self._file is None:
                     self.path.parent.mkdir(parents=True, exist_ok=True)
-                    self._file = self.path.open("wb")
+                    # Under another name until it is whole: half a list would look like all of it.
+                    self._file = self._unfinished(self.path).open("wb")
                 self._file.write(msgspec.json.encode(item) + b"\n")
 
-    def close(self) -> None:
-        """Finish the side file."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+    def close(self, *, whole: bool = True) -> None:
+        """Finish the side file; one that is not `whole` is thrown away."""
+        if self._file is None or self.path is None:
+            return
+        self._file.close()
+        self._file = None
+        if whole:
+            os.replace(self._unfinished(self.path), self.path)
+        else:
+            self._unfinished(self.path).unlink()
+
+    @staticmethod
+    def _unfinished(path: Path) -> Path:
+        return path.with_name(f".{path.name}.unfinished-{os.getpid()}")
 
 
 def shortened(text: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
 
 from compliance.log.blocks import BLOCK
-from compliance.log.bytes_in import Hashed, Opened, opened, sniffed
+from compliance.log.bytes_in import Opened, opened, sniffed
 from compliance.log.layout import Layout
 from compliance.log.mapping import Mapping, mapped_lines
 from compliance.log.problems import LogProblem, Quarantine, UnreadableFile
@@ -23,7 +23,9 @@ from compliance.log.sources import Source
 from compliance.log.typed import typed_chunk
 from reports.model import Input
 
-ROWS = 250_000
+ReadingProgress = Callable[[int, int | None, int], None]
+"""Told how many bytes were read, of how many (if that is known), and how many events they held."""
+ROWS = 50_000
 """How many records of a file are looked at together."""
 
 
@@ -40,21 +42,25 @@ class Reading:
     problems: list[LogProblem] = field(default_factory=list)
     left_out: int = 0
     """Records that the mapping leaves out on purpose."""
+    told: Callable[[int, int], None] | None = None
+    """Told how many more bytes and events were read."""
 
     def frames(self, source: Source) -> Iterator[pl.DataFrame]:
         """The events of one file; its fingerprint and number of events are noted at the end."""
         events, aside, skipped = 0, self.quarantine.total, self.left_out
-        hashed: Hashed | None = None
+        done = 0
         try:
             with opened(source) as stream:
-                hashed = stream.hashed
                 for chunk in self._chunks(source, stream):
                     frame, set_aside = typed_chunk(self.layout, chunk, source.name)
                     self.quarantine.add(set_aside)
                     events += len(frame)
+                    if self.told is not None:
+                        self.told(stream.position - done, len(frame))
+                        done = stream.position
                     if len(frame):
                         yield frame
-                digest = hashed.sha256()
+                digest = stream.hashed.sha256()
         except UnreadableFile as problem:
             found = LogProblem(source.name, problem.message, problem.line, problem.suggestion)
             self.problems.append(found)
@@ -97,3 +103,19 @@ class Reading:
         mapped = JsonChunk(lines.data, numbers, seen, lines.texts)
         mapped.singles = [*mapped.singles, *lines.unmapped]
         return mapped
+
+
+def told_in_bytes(progress: ReadingProgress, files: Sequence[Source]) -> Callable[[int, int], None]:
+    """Adds up what was read of all files; the size of a pipe is not known beforehand."""
+    paths = [source.path for source in files]
+    total = sum(path.stat().st_size for path in paths if path is not None)
+    whole = total if None not in paths else None
+    so_far = [0, 0]
+
+    def told(size: int, events: int) -> None:
+        so_far[0] += size
+        so_far[1] += events
+        progress(so_far[0], whole, so_far[1])
+
+    told(0, 0)
+    return told

@@ -17,15 +17,19 @@ class Spill:
         """`budget` is in bytes; without a folder everything stays in memory."""
         self._folder = folder
         self._budget = budget
-        self._waiting: list[pl.DataFrame] = []
+        self._waiting: dict[Place, list[pl.DataFrame]] = {}
         self._size = 0
         self._parts: dict[Place, list[Path]] = {}
         self._number = 0
 
     def add(self, frame: pl.DataFrame) -> None:
         """Keep a frame; when too much is kept, all of it goes to disk, a file for each table."""
-        self._waiting.append(frame)
-        self._size += int(frame.estimated_size())
+        for (casino, table), part in frame.partition_by(
+            "casino", "table", maintain_order=True, as_dict=True
+        ).items():
+            filled = _without_empty_columns(part)
+            self._waiting.setdefault((str(casino), str(table)), []).append(filled)
+            self._size += int(filled.estimated_size())
         if self._folder is not None and self._size > self._budget:
             self._write(self._folder)
 
@@ -37,14 +41,8 @@ class Spill:
                 parts = [pl.read_ipc(part) for part in self._parts[place]]
                 yield place, pl.concat(parts, how="diagonal")
             return
-        if not self._waiting:
-            return
-        whole = pl.concat(self._waiting, how="diagonal")
-        self._waiting.clear()
-        tables = _by_table(whole)
-        del whole
-        for place in sorted(tables):
-            yield place, tables.pop(place)
+        for place in sorted(self._waiting):
+            yield place, pl.concat(self._waiting.pop(place), how="diagonal")
 
     def clear(self) -> None:
         """Remove what was written."""
@@ -55,18 +53,17 @@ class Spill:
 
     def _write(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        if not self._waiting:
-            return
-        whole = pl.concat(self._waiting, how="diagonal")
-        self._waiting.clear()
-        self._size = 0
-        for place, frame in _by_table(whole).items():
+        while self._waiting:
+            place, frames = self._waiting.popitem()
             self._number += 1
             path = folder / f"part-{self._number:06d}.arrow"
-            frame.write_ipc(path, compression="lz4")
+            pl.concat(frames, how="diagonal").write_ipc(path, compression="lz4")
             self._parts.setdefault(place, []).append(path)
+        self._size = 0
 
 
-def _by_table(frame: pl.DataFrame) -> dict[Place, pl.DataFrame]:
-    parts = frame.partition_by("casino", "table", maintain_order=True, as_dict=True)
-    return {(str(casino), str(table)): part for (casino, table), part in parts.items()}
+def _without_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:
+    """One game's events have few of all the fields: most columns of a part would hold nothing."""
+    return frame.select(
+        column for column in frame.iter_columns() if column.null_count() < len(column)
+    )

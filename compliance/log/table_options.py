@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +29,7 @@ from event_schemas import (
 
 EVERY_TABLE: Final = "*"
 _BEFORE_ALL: Final = -(2**62)
+_FROM_THE_START: Final = datetime(1, 1, 1, tzinfo=UTC)
 Where = tuple[str, ...]
 
 
@@ -60,21 +61,33 @@ class TableOptions:
 
     def elections(self, schema: Schema, casino: str, table: str) -> tuple[Event, ...]:
         """What changes at a table later, as elections with their moment of effect."""
-        timed = [
+        return self._elections(schema, casino, table, later=True)
+
+    def all_elections(self, schema: Schema, casino: str, table: str) -> tuple[Event, ...]:
+        """What holds from the beginning as well: where several tables are looked at together."""
+        return (
+            *self._elections(schema, casino, table, later=False),
+            *self._elections(schema, casino, table, later=True),
+        )
+
+    def _elections(
+        self, schema: Schema, casino: str, table: str, *, later: bool
+    ) -> tuple[Event, ...]:
+        chosen = [
             item
             for name in self._entries(casino, table)
             for item in self.chosen
-            if item.table == name and item.since is not None
+            if item.table == name and (item.since is not None) == later
         ]
         events = []
-        for number, item in enumerate(timed, start=1):
-            assert item.since is not None
+        for number, item in enumerate(chosen, start=1):
             value = format_value(schema.options[item.option].kind, item.value)
             fields = {"option_name": item.option, "value": value}
             name = f"table-options-{number}"
             # Before every event of the log: the moment decides, not the place.
             seq = _BEFORE_ALL + number
-            events.append(Event(name, item.since, seq, casino, table, "option_elected", fields))
+            since = item.since or _FROM_THE_START
+            events.append(Event(name, since, seq, casino, table, "option_elected", fields))
         return tuple(events)
 
     def _entries(self, casino: str, table: str) -> tuple[str, ...]:

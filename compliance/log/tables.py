@@ -19,15 +19,28 @@ from compliance.log.blocks import BLOCK
 from compliance.log.layout import Layout
 from compliance.log.mapping import Mapping
 from compliance.log.problems import LogProblem, Quarantine
-from compliance.log.reading import ROWS, Reading
+from compliance.log.reading import ROWS, Reading, ReadingProgress, told_in_bytes
 from compliance.log.sources import find_sources
 from compliance.log.spill import Spill
 from compliance.table_frame import FIXED
 from event_schemas import Schema
 from reports.model import Input
+from reports.wording import counted
 
-BUDGET: Final = 400 << 20
+BUDGET: Final = 128 << 20
 """How many bytes of events are kept in memory before they go to disk."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of a log is held in memory at once. No result depends on it."""
+
+    budget: int = BUDGET
+    """Bytes of events before they go to disk."""
+    block_size: int = BLOCK
+    """Bytes of a text file that are read together."""
+    rows: int = ROWS
+    """Records of other files that are read together."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +85,7 @@ def tables(
     spill: Path | None = None,
     *,
     form: str | None = None,
+    progress: ReadingProgress | None = None,
     budget: int = BUDGET,
     block_size: int = BLOCK,
     rows: int = ROWS,
@@ -84,17 +98,21 @@ def tables(
     layout = Layout(schema)
     reading = Reading(layout, Quarantine(quarantine), mapping, block_size, rows)
     sources = find_sources(paths, form)
+    if progress is not None:
+        reading.told = told_in_bytes(progress, sources.files)
     reading.problems.extend(sources.problems)
     kept = Spill(spill, budget)
     try:
         for source in sources.files:
             for frame in reading.frames(source):
                 kept.add(frame)
-    finally:
-        reading.quarantine.close()
+    except BaseException:
+        reading.quarantine.close(whole=False)
+        raise
+    reading.quarantine.close()
     notes = [*sources.notes]
     if reading.left_out:
-        notes.append(f"The mapping left out {reading.left_out:,} records on purpose.")
+        notes.append(f"The mapping left out {counted(reading.left_out, 'record')} on purpose.")
     return LogTables(layout, reading, kept, notes)
 
 

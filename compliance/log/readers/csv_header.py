@@ -64,7 +64,8 @@ def _refuse(header: Header, number: int, layout: Layout | None) -> None:
     if layout is not None and not _known(header, BASE):
         raise UnreadableFile(
             f'The first line, "{_start(header)}", does not name the columns. A CSV file begins '
-            "with a line of names such as id,ts,seq,casino,table,type.",
+            "with a line of names such as id,ts,seq,casino,table,type; commas, semicolons, tabs "
+            "or bars stand between them.",
             number,
         )
     if any(not name for name in header.names):

@@ -24,14 +24,18 @@ def read_parquet(
 ) -> Iterator[RawChunk]:
     """The records of a file. One that is packed or piped in is first laid down beside."""
     if path is not None and stream.start[:4] == b"PAR1" and _is_plain(path):
-        yield from _read(path, layout, rows)
+        size = path.stat().st_size
+        for chunk, share in _read(path, layout, rows):
+            stream.reached = int(size * share)
+            yield chunk
         return
     with tempfile.TemporaryDirectory() as folder:
         unpacked = Path(folder, "log.parquet")
         with unpacked.open("wb") as file:
             while block := stream.read(_PIECE):
                 file.write(block)
-        yield from _read(unpacked, layout, rows)
+        for chunk, _ in _read(unpacked, layout, rows):
+            yield chunk
 
 
 def _is_plain(path: Path) -> bool:
@@ -39,7 +43,8 @@ def _is_plain(path: Path) -> bool:
         return file.read(4) == b"PAR1"
 
 
-def _read(path: Path, layout: Layout | None, rows: int) -> Iterator[RawChunk]:
+def _read(path: Path, layout: Layout | None, rows: int) -> Iterator[tuple[RawChunk, float]]:
+    """The records, and which share of the file they bring the reader to."""
     try:
         import pyarrow as pa  # type: ignore[import-untyped]
         import pyarrow.parquet as pq  # type: ignore[import-untyped]
@@ -57,7 +62,7 @@ def _read(path: Path, layout: Layout | None, rows: int) -> Iterator[RawChunk]:
                 frame = _frame(pa.Table.from_batches([batch]))
                 lines = np.arange(done + 1, done + 1 + len(frame), dtype=np.int64)
                 done += len(frame)
-                yield RawChunk(frame, lines)
+                yield RawChunk(frame, lines), done / max(1, file.metadata.num_rows)
     except (pa.ArrowException, OSError) as problem:
         where = f" after {done:,} records" if done else ""
         raise UnreadableFile(

@@ -26,6 +26,7 @@ from compliance.log.readers.json_chunk import JsonChunk, Seen
 
 _PIECE: Final = 1 << 18
 _DEEPEST: Final = 50
+_LONGEST: Final = 4 << 20
 _SINGLE_VALUES: Final = ("string", "date", "int", "float", "boolean", "id")
 
 
@@ -96,6 +97,8 @@ class _Parser:
             record |= {f"trace.{key}": value for key, value in self._trace.items()}
             record |= self._event
             record["trace.place"] = self._place
+            record["trace.event"] = f"{self._trace.get('concept:name')}-{self._place}"
+            record["log.place"] = self.count
             self.events.append((self._line, record))
             self._event = None
 
@@ -105,8 +108,16 @@ def read_xes(stream: Opened, layout: Layout | None, rows: int) -> Iterator[JsonC
     parser = _Parser()
     seen = None if layout is None else Seen(layout)
     try:
+        fed = 0
         while piece := stream.read(_PIECE):
             parser.expat.Parse(piece, False)
+            fed += len(piece)
+            if fed - parser.expat.CurrentByteIndex > _LONGEST:
+                raise UnreadableFile(
+                    f"A single value is longer than {_LONGEST:,} bytes after {parser.count:,} "
+                    "events; no log holds such a value.",
+                    parser.expat.CurrentLineNumber,
+                )
             if len(parser.events) >= rows:
                 yield _chunk(parser, seen)
         parser.expat.Parse(b"", True)
@@ -143,7 +154,7 @@ def _ours(record: dict[str, Any]) -> dict[str, Any]:
         "table": record.get("trace.concept:name"),
         "casino": record.get("log.concept:name"),
         "seq": place,
-        "id": record.get("identity:id") or f"{record.get('trace.concept:name')}-{place}",
+        "id": record.get("identity:id") or record["trace.event"],
     }
     for outer in ("casino", "pit"):
         for where in (f"trace.{outer}", f"log.{outer}"):

@@ -1,4 +1,4 @@
-"""The manifest says what a source records; without one, what occurs is taken for it."""
+"""The manifest says what a source records; without one there is what occurs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_manifest_says_which_types_and_fields_are_recorded(tmp_path: Path) -> 
     assert not manifest.records("card_dealt", "seat")
     assert manifest.records("round_started", "round")
     assert not manifest.records("wager_placed")
-    assert manifest.note == ""
+    assert manifest.title == "Shoe"
 
 
 def test_a_manifest_may_be_json(tmp_path: Path) -> None:
@@ -33,6 +33,27 @@ def test_a_manifest_may_be_json(tmp_path: Path) -> None:
     manifest, _problems = load_manifest(path, SCHEMA)
     assert manifest is not None
     assert manifest.records("wager_placed", "amount")
+
+
+def test_a_source_may_record_all_but_some_types(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.toml"
+    path.write_text('records = "all"\nexcept = ["card_burned"]\n')
+    manifest, problems = load_manifest(path, SCHEMA)
+    assert problems == ()
+    assert manifest is not None
+    assert manifest.records("card_dealt", "card")
+    assert not manifest.records("card_burned")
+
+
+def test_mistakes_in_what_is_left_out_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.toml"
+    path.write_text('except = ["card_burnt"]\n[records]\ncard_dealt = "all"\n')
+    manifest, problems = load_manifest(path, SCHEMA)
+    assert manifest is None
+    assert [problem.message for problem in problems] == [
+        'except goes with records = "all".',
+        'There is no event type "card_burnt".',
+    ]
 
 
 def test_mistakes_in_a_manifest_are_listed_by_line_with_guesses(tmp_path: Path) -> None:
@@ -47,11 +68,17 @@ def test_mistakes_in_a_manifest_are_listed_by_line_with_guesses(tmp_path: Path) 
     ]
 
 
-def test_without_a_manifest_it_is_inferred_and_said(tmp_path: Path) -> None:
+def test_a_field_that_is_no_text_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.toml"
+    path.write_text("[records]\ncard_dealt = [{ name = 1 }]\n")
+    _manifest, problems = load_manifest(path, SCHEMA)
+    assert [problem.line for problem in problems] == [2]
+
+
+def test_what_occurs_in_a_log_can_be_told_without_a_manifest(tmp_path: Path) -> None:
     path = written(tmp_path, line(card="9S"), line(table="T2"), line(type="table_closed", to=None))
     frames = [table.frame for table in tables([path], SCHEMA)]
     manifest = inferred_manifest(SCHEMA, frames)
     assert manifest.records("card_dealt", "card")
     assert not manifest.records("card_dealt", "seat")
     assert not manifest.records("table_closed", "card")
-    assert "inferred" in manifest.note

@@ -69,7 +69,7 @@ def test_a_record_that_is_left_out_on_purpose_is_counted(tmp_path: Path) -> None
         tmp_path, example("shoe.toml"), written(tmp_path, *SHOE, beat, name="s.csv")
     )
     assert len(events) == 1
-    assert log.notes == ("The mapping left out 1 records on purpose.",)
+    assert log.notes == ("The mapping left out 1 record on purpose.",)
 
 
 def test_a_record_that_no_section_fits_is_set_aside_as_it_stands(tmp_path: Path) -> None:

@@ -66,12 +66,13 @@ def test_a_parquet_file_that_is_cut_off_is_a_problem(tmp_path: Path) -> None:
             GOOD_CSV,
             f'log.csv, line 1: The first line, "{GOOD_CSV}'
             '", does not name the columns. A CSV file begins with a line of names such as '
-            "id,ts,seq,casino,table,type.",
+            "id,ts,seq,casino,table,type; commas, semicolons, tabs or bars stand between them.",
         ),
         (
             HEADER.replace(",", "#"),
             'log.csv, line 1: The first line, "id#ts#seq#casino#table#type#to", does not name the '
-            "columns. A CSV file begins with a line of names such as id,ts,seq,casino,table,type.",
+            "columns. A CSV file begins with a line of names such as id,ts,seq,casino,table,type; "
+            "commas, semicolons, tabs or bars stand between them.",
         ),
         (HEADER + ",to", 'log.csv, line 1: Two columns are named "to".'),
         (HEADER + ",", "log.csv, line 1: Column 8 has no name."),
