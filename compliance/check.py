@@ -7,59 +7,28 @@ result.run.exit_code, result.problems
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-import polars as pl
-
+from compliance.log.manifest import Manifest, all_of
 from compliance.log.mapping import Mapping as LogMapping
 from compliance.log.problems import LogProblem
+from compliance.log.reading import ReadingProgress
 from compliance.log.table_options import TableOptions
-from compliance.log.tables import TableFrame, tables
+from compliance.log.tables import Limits, tables
 from compliance.log_check import LogAnswer, Progress, Work, check_frames
-from compliance.moments import microseconds
+from compliance.nights import Nights
 from compliance.options import ElectedOptions
+from compliance.recorded import Manifests, Sources
 from compliance.reference.scene import circumstances
 from compliance.run import Evidence, assemble
+from compliance.selection import Selection
 from compliance.table_check import Job
-from compliance.table_frame import moment
 from event_schemas import Schema
 from reports.model import Run, Scope
 from rules_dsl import core
-
-
-@dataclass(frozen=True)
-class Selection:
-    """Which part of a log to check: times (the second one excluded) and tables."""
-
-    since: datetime | None = None
-    until: datetime | None = None
-    tables: frozenset[str] = frozenset()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader has to know: what was cut off is not there for rules that look back."""
-        if self.since is None and self.until is None:
-            return ()
-        return (
-            "Only a part of the log was checked. Rules that look back or ahead did not see what "
-            "was cut off, so verdicts near the cut may be wrong.",
-        )
-
-    def of(self, frames: Iterator[TableFrame]) -> Iterator[TableFrame]:
-        """The selected events, table by table; a table without any is left out."""
-        for item in frames:
-            if self.tables and item.table not in self.tables:
-                continue
-            frame = item.frame
-            if self.since is not None:
-                frame = frame.filter(pl.col("ts") >= microseconds(self.since))
-            if self.until is not None:
-                frame = frame.filter(pl.col("ts") < microseconds(self.until))
-            if len(frame):
-                yield TableFrame(item.casino, item.table, frame)
 
 
 @dataclass(frozen=True)
@@ -68,6 +37,8 @@ class LogResult:
 
     run: Run | None
     problems: tuple[LogProblem, ...]
+    nights: Nights | None = None
+    """What the next log needs, where that was asked for."""
 
 
 def check_log(
@@ -79,48 +50,102 @@ def check_log(
     given: Mapping[str, object] | None = None,
     mapping: LogMapping | None = None,
     profile: str | None = None,
+    manifests: Manifests | None = None,
     selection: Selection | None = None,
+    earlier: Nights | None = None,
     quarantine: Path | None = None,
     workers: int = 1,
     form: str | None = None,
+    limits: Limits | None = None,
+    reading: ReadingProgress | None = None,
     started: Progress | None = None,
     progress: Progress | None = None,
 ) -> LogResult:
-    """Check a log of any size. `started` is told the number of events once they are read."""
+    """Check a log of any size. `started` is told the number of events once they are read.
+
+    With `earlier` the log goes on from one that was checked before (an empty one begins a row of
+    logs), and the result tells what the next log needs.
+    """
     choices = rulebook.profiles[profile].choices if profile else ()
-    job = Job(rulebook, schema, given or {}, choices)
+    chosen = selection or Selection()
+    said = manifests or Manifests()
+    start = circumstances(rulebook, schema, ElectedOptions(schema), choices)
+    job = Job(rulebook, schema, given or {}, choices, said.not_evaluable(start))
     with tempfile.TemporaryDirectory(prefix="compliance-") as folder:
-        log = tables(paths, schema, mapping, quarantine, Path(folder), form=form)
+        held = limits or Limits()
+        log = tables(
+            paths,
+            schema,
+            mapping,
+            quarantine,
+            Path(folder),
+            form=form,
+            progress=reading,
+            budget=held.budget,
+            block_size=held.block_size,
+            rows=held.rows,
+        )
         if log.problems:
             return LogResult(None, log.problems)
         if started is not None:
             started(log.events)
-        chosen = selection or Selection()
-        frames = chosen.of(iter(log))
-        answer = check_frames(
-            frames, Work(job, options or TableOptions()), workers=workers, progress=progress
-        )
-    elected = ElectedOptions(schema, answer.elections, given)
+        work = Work(job, options or TableOptions(), said, chosen, earlier is not None)
+        answer = check_frames(iter(log), work, earlier=earlier, workers=workers, progress=progress)
+    problems = (*answer.problems, *_unknown_tables(chosen, answer))
+    if problems:
+        return LogResult(None, problems)
+    sources = Sources(said, _occurs(answer))
     result = assemble(
-        circumstances(rulebook, schema, elected, choices),
-        _evidence(answer),
+        circumstances(rulebook, schema, ElectedOptions(schema, answer.elections, given), choices),
+        _evidence(answer, sources),
         log.inputs,
         options=given,
         profile=profile,
         quarantined=log.quarantine.total,
-        notes=(*chosen.notes, *log.notes, *_set_aside(log.quarantine.reasons)),
+        set_aside=_set_aside(log.quarantine.reasons),
+        notes=(
+            *chosen.notes,
+            *(earlier.notes if earlier is not None else ()),
+            *answer.notes,
+            *log.notes,
+            *sources.notes(rulebook.time_zone, _times(answer)),
+        ),
     )
-    return LogResult(result, ())
+    return LogResult(result, (), None if earlier is None else answer.nights)
 
 
-def _evidence(answer: LogAnswer) -> Evidence:
-    first = min(answer.tables, key=lambda table: table.first, default=None)
-    last = max(answer.tables, key=lambda table: table.last, default=None)
+def _unknown_tables(selection: Selection, answer: LogAnswer) -> tuple[LogProblem, ...]:
+    known = [table.table for table in answer.tables]
+    return tuple(
+        LogProblem("the log", f"There is no table {name}; it has {_few(known)}.")
+        for name in selection.unknown(known)
+    )
+
+
+def _few(names: Sequence[str]) -> str:
+    shown = sorted(set(names))
+    return ", ".join(shown[:20]) + (f" and {len(shown) - 20:,} more" if len(shown) > 20 else "")
+
+
+def _occurs(answer: LogAnswer) -> dict[str, Manifest]:
+    """What occurs in the log of each casino."""
+    found: dict[str, list[Manifest]] = {}
+    for table in answer.tables:
+        found.setdefault(table.casino, []).append(table.occurs)
+    return {casino: all_of(parts) for casino, parts in found.items()}
+
+
+def _times(answer: LogAnswer) -> list[tuple[str, datetime]]:
+    return [(table.casino, ts) for table in answer.tables for ts in table.span or ()]
+
+
+def _evidence(answer: LogAnswer, sources: Sources) -> Evidence:
+    judged = [(table, table.span) for table in answer.tables if table.span is not None]
     scope = Scope(
-        casinos=tuple(sorted({table.casino for table in answer.tables})),
-        tables=tuple(sorted({table.table for table in answer.tables})),
-        first=moment(first.first, first.offsets[0]) if first else None,
-        last=moment(last.last, last.offsets[1]) if last else None,
+        casinos=tuple(sorted({table.casino for table, _ in judged})),
+        tables=tuple(sorted({table.table for table, _ in judged})),
+        first=min((span[0] for _, span in judged), default=None),
+        last=max((span[1] for _, span in judged), default=None),
     )
     return Evidence(
         scope,
@@ -130,10 +155,12 @@ def _evidence(answer: LogAnswer) -> Evidence:
         answer.checks,
         answer.triggers,
         answer.defects,
+        sources,
+        answer.unsettled,
+        answer.around,
     )
 
 
-def _set_aside(reasons: Mapping[str, int]) -> Iterator[str]:
+def _set_aside(reasons: Mapping[str, int]) -> dict[str, int]:
     """Why lines were set aside, the most frequent reason first."""
-    for reason, number in sorted(reasons.items(), key=lambda item: (-item[1], item[0]))[:20]:
-        yield f"{number:,} set aside: {reason}"
+    return dict(sorted(reasons.items(), key=lambda item: (-item[1], item[0]))[:20])

@@ -46,6 +46,7 @@ def _witness(event: Event, part: str, schema: Schema) -> Witness:
         event_id=event.id,
         ts=event.ts,
         type=event.type,
+        casino=event.casino,
         table=event.table,
         seq=event.seq,
         line_text=event_line(event, schema),

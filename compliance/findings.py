@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from compliance.around import TIMELINES, Around
 from compliance.evidence import value_text
 from event_schemas import Event, Schema
-from reports.model import Check, Finding
+from reports.model import Check, Finding, in_reading_order
 from reports.verdicts import FindingKind, Severity
 from rules_dsl import core
 
@@ -14,9 +15,15 @@ PLACES = ("casino", "pit", "table", "shoe", "round", "dealer", "seat", "player")
 
 
 def finding(
-    check: Check, rule: core.Rule, edition: core.Edition, trigger: Event, schema: Schema
+    check: Check,
+    rule: core.Rule,
+    edition: core.Edition,
+    trigger: Event,
+    schema: Schema,
+    around: Around | None = None,
 ) -> Finding:
     """The finding behind a violated check of a rule, in the edition that was in force."""
+    seen = around or Around()
     return Finding(
         kind=FindingKind(rule.kind),
         rule=rule.name,
@@ -26,12 +33,29 @@ def finding(
         severity=Severity(rule.severity),
         law=title(rule),
         sentence=sentence(check),
-        where=where(trigger, check.slice, schema),
+        where={**seen.places, **where(trigger, check.slice, schema)},
         trigger=check.trigger,
         witnesses=check.witnesses,
+        unmet=check.unmet,
         fingerprint=check.fingerprint,
         remedy=edition.remedy,
+        exposure=seen.exposure,
+        timeline=seen.timeline,
     )
+
+
+def few_timelines(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings of a rule in order of time, of which only the first ones keep a timeline."""
+    ordered = in_reading_order(tuple(findings))
+    return tuple(
+        found if number < TIMELINES or found.timeline is None else without_timeline(found)
+        for number, found in enumerate(ordered)
+    )
+
+
+def without_timeline(found: Finding) -> Finding:
+    """The same finding, lighter."""
+    return found.model_copy(update={"timeline": None})
 
 
 def title(rule: core.Rule) -> str:

@@ -6,25 +6,44 @@ at the end. The result does not depend on the number of processes or on who fini
 
 from __future__ import annotations
 
-import multiprocessing
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 import polars as pl
 
-from compliance.integrity import defect_findings, examine
+from compliance.around import Around, around_breaches
+from compliance.integrity import defect_findings, examine, examine_next, seam
+from compliance.log.manifest import Manifest, inferred_manifest
+from compliance.log.problems import LogProblem
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
-from compliance.table_check import Job, RuleCount, check_table, check_together, order
+from compliance.nights import KeptTable, Nights
+from compliance.recorded import Manifests
+from compliance.selection import Selection
+from compliance.table_check import (
+    Checked,
+    Earlier,
+    Job,
+    RuleCount,
+    check_next,
+    check_next_together,
+    check_table,
+    check_together,
+    order,
+)
 from compliance.table_frame import FrameEvents, moment
+from compliance.worker_pool import worker_pool
 from event_schemas import Event
 from reports.model import Check, Finding
 from reports.verdicts import Verdict
 
+Place = tuple[str, str, str]
+"""Where an event stands: casino, table and its id there."""
 Progress = Callable[[int], None]
 """Told how many more events have been checked."""
 
@@ -36,15 +55,31 @@ class TableAnswer:
     casino: str
     table: str
     events: int
-    first: int
-    last: int
-    offsets: tuple[int, int]
+    span: tuple[datetime, datetime] | None
+    """The first and last moment that was judged."""
     days: frozenset[date]
     results: tuple[RuleCount, ...]
-    triggers: Mapping[str, Event]
+    triggers: Mapping[Place, Event]
+    """By table and id."""
     elections: tuple[Event, ...]
     crossing: pl.DataFrame
+    occurs: Manifest
+    """The event types and fields that occur, where no manifest says what is recorded."""
     defects: tuple[Finding, ...] = ()
+    kept: KeptTable | None = None
+    """What the next log needs, where that was asked for."""
+    overlaps: bool = False
+    """By its clock the log begins before the one before it ended."""
+    around: Mapping[str, Around] = field(default_factory=dict)
+    """By fingerprint: what the log tells around each breach."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One table's log, and what is kept of the one before it."""
+
+    table: TableFrame
+    kept: KeptTable | None = None
 
 
 @dataclass
@@ -52,16 +87,25 @@ class LogAnswer:
     """What the whole log shows, rule by rule."""
 
     counts: dict[str, Counter[Verdict]] = field(default_factory=dict)
+    unsettled: dict[str, Counter[Verdict]] = field(default_factory=dict)
+    """Of the checks that are counted, those that the next log may still change."""
     checks: dict[str, list[Check]] = field(default_factory=dict)
-    triggers: dict[tuple[str, str], Event] = field(default_factory=dict)
+    triggers: dict[Place, Event] = field(default_factory=dict)
     elections: list[Event] = field(default_factory=list)
     days: set[date] = field(default_factory=set)
     tables: list[TableAnswer] = field(default_factory=list)
     defects: list[Finding] = field(default_factory=list)
+    around: dict[str, Around] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    problems: list[LogProblem] = field(default_factory=list)
+    """Why tables could not be checked at all."""
+    nights: Nights = field(default_factory=Nights)
+    """What the next log needs, where that was asked for."""
 
     def add(self, results: Iterable[RuleCount]) -> None:
         for result in results:
             self.counts.setdefault(result.rule, Counter()).update(result.counts)
+            self.unsettled.setdefault(result.rule, Counter()).update(result.unsettled)
             self.checks.setdefault(result.rule, []).extend(result.checks)
 
 
@@ -71,52 +115,110 @@ class Work:
 
     job: Job
     options: TableOptions = field(default_factory=TableOptions)
+    manifests: Manifests = field(default_factory=Manifests)
+    selection: Selection = field(default_factory=Selection)
+    keeping: bool = False
+    """Whether to keep what the next log needs."""
 
 
 def check_frames(
-    frames: Iterable[TableFrame], work: Work, *, workers: int = 1, progress: Progress | None = None
+    frames: Iterable[TableFrame],
+    work: Work,
+    *,
+    earlier: Nights | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
 ) -> LogAnswer:
     """Check every table of a log, and then what concerns several tables."""
+    before = earlier or Nights()
+    problems: list[LogProblem] = []
     answers: list[TableAnswer] = []
-    for answer in _answers(frames, work, workers):
-        answers.append(answer)
-        if progress is not None:
-            progress(answer.events)
+    with closing(_answers(_pieces(frames, before, problems), work, workers)) as found:
+        for answer in found:
+            answers.append(answer)
+            if progress is not None:
+                progress(answer.events)
     answers.sort(key=lambda answer: (answer.casino, answer.table))
-    whole = LogAnswer(tables=answers)
+    whole = LogAnswer(tables=answers, problems=problems)
     for answer in answers:
         whole.add(answer.results)
         whole.days |= answer.days
         whole.elections += answer.elections
         whole.defects += answer.defects
-        whole.triggers |= {(answer.table, key): event for key, event in answer.triggers.items()}
-    _add_crossing(whole, answers, work)
+        whole.around |= answer.around
+        whole.triggers |= answer.triggers
+    overlapping = [answer.table for answer in answers if answer.overlaps]
+    if overlapping:
+        whole.notes.append(
+            f"By the clock, the log of {', '.join(overlapping)} begins before the one that was "
+            "checked before ended: lengths of time over the seam may count otherwise than in one "
+            "log."
+        )
+    crossing = _add_crossing(whole, answers, work, before.crossing)
+    kept = {(item.casino, item.table): item.kept for item in answers if item.kept is not None}
+    whole.nights = Nights({**before.tables, **kept}, crossing)
     return whole
 
 
-def _add_crossing(whole: LogAnswer, answers: list[TableAnswer], work: Work) -> None:
+def _pieces(
+    frames: Iterable[TableFrame], before: Nights, problems: list[LogProblem]
+) -> Iterator[Piece]:
+    """Every table with what is kept of it; one that was checked before is a problem."""
+    for frame in frames:
+        problem = before.already_checked(frame)
+        if problem is not None:
+            problems.append(problem)
+        elif not problems:
+            yield Piece(frame, before.tables.get((frame.casino, frame.table)))
+
+
+def _add_crossing(
+    whole: LogAnswer, answers: list[TableAnswer], work: Work, earlier: Earlier
+) -> Earlier:
+    """Judge what concerns several tables; what it leaves for the next log."""
     parts = [answer.crossing for answer in answers if len(answer.crossing)]
     if not parts:
-        return
+        return earlier
     frame = order(pl.concat(parts, how="diagonal_relaxed"))
-    results = check_together(work.job, frame)
-    whole.add(results)
-    whole.triggers |= {
-        (event.table, event.id): event for event in _triggers(work.job, frame, results).values()
-    }
+    seen = earlier.then(frame)
+    elected = [
+        event
+        for casino, table in seen.select("casino", "table").unique().sort("casino", "table").rows()
+        for event in work.options.all_elections(work.job.schema, casino, table)
+    ]
+    if work.keeping:
+        checked = check_next_together(work.job, frame, earlier, elected)
+        if len(earlier.frame) and _overlap(earlier.frame, frame):
+            whole.notes.append(
+                "The logs of the tables do not end at the same time: rules across tables did not "
+                "see some events of one table while they judged those of another."
+            )
+    else:
+        checked = Checked(tuple(check_together(work.job, frame, elected, work.selection)))
+    whole.add(checked.results)
+    whole.around |= around_breaches(work.job, seen, checked.results)
+    whole.triggers |= _triggers(work.job, seen, checked.results)
+    return checked.left
 
 
-def _answers(frames: Iterable[TableFrame], work: Work, workers: int) -> Iterator[TableAnswer]:
+def _overlap(earlier: pl.DataFrame, frame: pl.DataFrame) -> bool:
+    """Whether some casino's events lie before others that were judged already."""
+    ends = earlier.group_by("casino").agg(end=pl.col("ts").max())
+    begins = frame.group_by("casino").agg(begin=pl.col("ts").min())
+    return len(begins.join(ends, on="casino").filter(pl.col("begin") < pl.col("end"))) > 0
+
+
+def _answers(
+    pieces: Iterable[Piece], work: Work, workers: int
+) -> Generator[TableAnswer, None, None]:
     if workers <= 1:
-        for frame in frames:
-            yield _answer(work, frame)
+        for piece in pieces:
+            yield _answer(work, piece)
         return
-    # A fresh interpreter for each worker: threads of the columnar libraries do not survive a fork.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _remember, (work,)) as pool:
+    with worker_pool(workers, _remember, work) as pool:
         waiting: set[Future[TableAnswer]] = set()
-        for frame in frames:
-            waiting.add(pool.submit(_in_worker, frame))
+        for piece in pieces:
+            waiting.add(pool.submit(_in_worker, piece))
             # No more tables in memory than processes can work on, and one in reserve.
             while len(waiting) > workers:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -132,37 +234,89 @@ def _remember(work: Work) -> None:
     _known[:] = [work]
 
 
-def _in_worker(frame: TableFrame) -> TableAnswer:
-    return _answer(_known[0], frame)
+def _in_worker(piece: Piece) -> TableAnswer:
+    return _answer(_known[0], piece)
 
 
-def _answer(work: Work, table: TableFrame) -> TableAnswer:
+def _answer(work: Work, piece: Piece) -> TableAnswer:
     """Check one table."""
-    job, as_read = work.job, table.frame
+    job, table, before = work.job, piece.table, piece.kept
+    as_read = table.frame
     given = {**job.options, **work.options.given(table.casino, table.table)}
     elected = work.options.elections(job.schema, table.casino, table.table)
-    examined = examine(job.schema, as_read, given, elected)
-    frame = examined.frame
-    results = tuple(check_table(job, frame, given, elected))
+    if before is None:
+        examined = examine(job.schema, as_read, given, elected)
+    else:
+        examined = examine_next(job.schema, before.seam, as_read, given, elected)
+    frame = seen = examined.frame
+    asked = work.selection.asks(table.table)
+    kept = None
+    results: tuple[RuleCount, ...] = ()
+    if work.keeping:
+        earlier = before.earlier if before else Earlier()
+        seen = earlier.then(frame)
+        checked = check_next(job, frame, earlier, given, elected)
+        results = checked.results
+        left = seam(job.schema, as_read, frame, before.seam if before else None)
+        kept = KeptTable(checked.left, left)
+    elif asked:
+        results = tuple(check_table(job, frame, given, elected, work.selection))
     crossing = [place for place, name in enumerate(job.schema.events) if name in job.crossing_types]
-    zone = ZoneInfo(job.rulebook.time_zone)
-    # The scope is what was read: corrections may leave a table without any event to check.
-    ends = as_read.select(first=pl.col("ts").arg_min(), last=pl.col("ts").arg_max()).row(0)
-    first, last = (as_read.row(place, named=True) for place in ends)
+    said = work.manifests.of(table.casino) is not None
     return TableAnswer(
         table.casino,
         table.table,
         len(as_read),
-        first["ts"],
-        last["ts"],
-        (first["offset"], last["offset"]),
-        frozenset(_days(as_read, zone)),
+        _span(as_read, work.selection),
+        frozenset(_days(_judged(as_read, work.selection), ZoneInfo(job.rulebook.time_zone))),
         results,
-        _triggers(job, frame, results),
-        tuple(_elections(job, frame)),
+        _triggers(job, seen, results),
+        tuple(_elections(job, seen)) if asked else (),
         frame.filter(pl.col("type").is_in(crossing)),
-        tuple(defect_findings(examined.defects, table.casino, table.table)),
+        Manifest({}) if said else inferred_manifest(job.schema, [frame]),
+        tuple(defect_findings(examined.defects, table.casino, table.table)) if asked else (),
+        kept,
+        before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
+        _around(job, seen, results, len(seen) - len(frame)),
     )
+
+
+def _ends(frame: pl.DataFrame) -> tuple[int, int]:
+    """The first and the last moment of some events, in microseconds."""
+    first, last = frame.select(first=pl.col("ts").min(), last=pl.col("ts").max()).row(0)
+    return int(first), int(last)
+
+
+def _around(
+    job: Job, seen: pl.DataFrame, results: tuple[RuleCount, ...], fresh_from: int
+) -> dict[str, Around]:
+    """What surrounds the breaches; of what lies in an earlier log too little is kept to count."""
+    found = around_breaches(job, seen, results)
+    if not fresh_from:
+        return found
+    old = set(seen["id"][:fresh_from].to_list())
+    for check in (check for result in results for check in result.checks):
+        if check.fingerprint in found and check.trigger.event_id in old:
+            around = found[check.fingerprint]
+            found[check.fingerprint] = replace(around, exposure=None, timeline=None)
+    return found
+
+
+def _judged(frame: pl.DataFrame, selection: Selection) -> pl.DataFrame:
+    """The events that were asked for."""
+    asked = selection.asked(frame)
+    return frame if asked is None else frame.filter(pl.Series(asked))
+
+
+def _span(as_read: pl.DataFrame, selection: Selection) -> tuple[datetime, datetime] | None:
+    """The first and last moment that was judged, if any."""
+    # The scope is what was read: corrections may leave a table without any event to check.
+    frame = _judged(as_read, selection)
+    if not len(frame):
+        return None
+    ends = frame.select(first=pl.col("ts").arg_min(), last=pl.col("ts").arg_max()).row(0)
+    first, last = (frame.row(place, named=True) for place in ends)
+    return moment(first["ts"], first["offset"]), moment(last["ts"], last["offset"])
 
 
 def _days(frame: pl.DataFrame, zone: ZoneInfo) -> list[date]:
@@ -171,7 +325,7 @@ def _days(frame: pl.DataFrame, zone: ZoneInfo) -> list[date]:
     return [moment(hour * 3_600_000_000, 0).astimezone(zone).date() for hour in hours]
 
 
-def _triggers(job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]) -> dict[str, Event]:
+def _triggers(job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]) -> dict[Place, Event]:
     wanted = {
         check.trigger.event_id
         for result in results
@@ -181,7 +335,7 @@ def _triggers(job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]) -> di
     if not wanted:
         return {}
     found = FrameEvents(job.schema, frame.filter(pl.col("id").is_in(list(wanted))))
-    return {event.id: event for event in found}
+    return {(event.casino, event.table, event.id): event for event in found}
 
 
 def _elections(job: Job, frame: pl.DataFrame) -> list[Event]:

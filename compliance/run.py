@@ -15,16 +15,19 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from importlib.metadata import version
 from pathlib import PurePath
 from zoneinfo import ZoneInfo
 
+from compliance.around import Around
+from compliance.clause_statements import clause_statements
 from compliance.evidence import value_text
-from compliance.findings import finding, title
+from compliance.findings import few_timelines, finding, title
 from compliance.integrity import defect_outcomes
 from compliance.options import ElectedOptions
+from compliance.recorded import Sources
 from compliance.reference import apply_rule
 from compliance.reference.rules import edition_on
 from compliance.reference.scene import Circumstances, circumstances
@@ -50,10 +53,16 @@ class Evidence:
     counts: Mapping[str, Mapping[Verdict, int]]
     checks: Mapping[str, Sequence[Check]]
     """By rule: at least every check that is not complied."""
-    triggers: Mapping[tuple[str, str], Event]
-    """By table and id: at least the triggers of violated checks."""
+    triggers: Mapping[tuple[str, str, str], Event]
+    """By casino, table and id: at least the triggers of violated checks."""
     defects: Sequence[Finding] = ()
     """What is wrong with the evidence itself."""
+    sources: Sources = field(default_factory=Sources)
+    """What the sources of the log record."""
+    unsettled: Mapping[str, Mapping[Verdict, int]] = field(default_factory=dict)
+    """Of the checks that are counted, those of which the next log will speak again."""
+    around: Mapping[str, Around] = field(default_factory=dict)
+    """By fingerprint: what the log tells around a breach."""
 
 
 def run(
@@ -78,7 +87,7 @@ def run(
         events,
         {name: Counter(check.verdict for check in found) for name, found in checks.items()},
         checks,
-        {(event.table, event.id): event for event in events},
+        {(event.casino, event.table, event.id): event for event in events},
     )
     return assemble(
         surroundings,
@@ -99,10 +108,12 @@ def assemble(
     options: Mapping[str, object] | None = None,
     profile: str | None = None,
     quarantined: int = 0,
+    set_aside: Mapping[str, int] | None = None,
     notes: Sequence[str] = (),
 ) -> Run:
     """The whole result, from what an engine found."""
     rulebook, schema = surroundings.rulebook, surroundings.schema
+    outcomes = [_outcome(rule, evidence, surroundings) for rule in rulebook.rules]
     return Run(
         rulebook=Rulebook(name=rulebook.title or "rules", sha256=rulebook_hash(rulebook)),
         inputs=tuple(inputs),
@@ -120,9 +131,11 @@ def assemble(
         },
         notes=(*notes, *_assumptions(surroundings)),
         quarantined=quarantined,
-        outcomes=(
-            *(_outcome(rule, evidence, schema) for rule in rulebook.rules),
-            *defect_outcomes(evidence.defects),
+        set_aside=dict(set_aside or {}),
+        time_zone=rulebook.time_zone,
+        outcomes=(*outcomes, *defect_outcomes(evidence.defects)),
+        statements=clause_statements(
+            rulebook, outcomes, evidence.scope, _games(schema, evidence, options or {})
         ),
     )
 
@@ -140,15 +153,20 @@ def rulebook_hash(rulebook: core.Rulebook) -> str:
 # ---- one rule ------------------------------------------------------------------------------
 
 
-def _outcome(rule: core.Rule, evidence: Evidence, schema: Schema) -> RuleOutcome:
+def _outcome(rule: core.Rule, evidence: Evidence, surroundings: Circumstances) -> RuleOutcome:
     checks = evidence.checks.get(rule.name, ())
     counts = evidence.counts.get(rule.name, {})
     days = evidence.days
     status = status_of(counts)
-    reason = " ".join(_undecided(checks))
+    reason = " ".join(_undecided(checks, counts))
     held = [e for e in rule.editions if any(edition_on(rule, moment) is e for moment in days)]
-    if days and not held:
+    if days and not held and not any(counts.values()):
         status, reason = RuleStatus.NOT_IN_FORCE, _in_force(rule)
+    else:
+        violated = counts.get(Verdict.VIOLATED, 0)
+        always = violated > 0 and violated == sum(counts.values())
+        status, source = evidence.sources.status(held, status, always, surroundings)
+        reason = " ".join(part for part in (source, reason) if part)
     editions = {edition.since: edition for edition in rule.editions}
     return RuleOutcome(
         rule=rule.name,
@@ -159,13 +177,17 @@ def _outcome(rule: core.Rule, evidence: Evidence, schema: Schema) -> RuleOutcome
         status=status,
         reason=reason,
         counts=Counts.of(counts),
-        findings=tuple(
+        unsettled=Counts.of(evidence.unsettled.get(rule.name, {})),
+        findings=few_timelines(
             finding(
                 check,
                 rule,
                 editions[check.edition.isoformat() if check.edition else None],
-                evidence.triggers[check.trigger.table, check.trigger.event_id],
-                schema,
+                evidence.triggers[
+                    check.trigger.casino, check.trigger.table, check.trigger.event_id
+                ],
+                surroundings.schema,
+                evidence.around.get(check.fingerprint),
             )
             for check in checks
             if check.verdict is Verdict.VIOLATED
@@ -173,7 +195,7 @@ def _outcome(rule: core.Rule, evidence: Evidence, schema: Schema) -> RuleOutcome
     )
 
 
-def _undecided(checks: Sequence[Check]) -> Iterator[str]:
+def _undecided(checks: Sequence[Check], counts: Mapping[Verdict, int]) -> Iterator[str]:
     """Where a rule was excused or could not be decided: no finding, but worth a look."""
     for verdict in (Verdict.EXCUSED, Verdict.OPEN, Verdict.UNDETERMINED):
         found = [check for check in checks if check.verdict is verdict]
@@ -184,8 +206,10 @@ def _undecided(checks: Sequence[Check]) -> Iterator[str]:
             + (f" (under {check.excused_by})" if check.excused_by else "")
             for check in found[:SHOWN_UNDECIDED]
         ]
-        if len(found) > SHOWN_UNDECIDED:
-            places.append(f"{len(found) - SHOWN_UNDECIDED} more")
+        # An engine may count more checks than it shows.
+        more = counts[verdict] - len(places)
+        if more > 0:
+            places.append(f"{more:,} more")
         yield f"{verdict.value.capitalize()}: {', '.join(places)}."
 
 
@@ -232,6 +256,23 @@ def _options(
         parts = [f"{text} ({', '.join(sorted(at))})" for text, at in tables.items()]
         shown[name] = parts[0] if len(parts) == 1 else "; ".join(parts)
     return shown
+
+
+def _games(
+    schema: Schema, evidence: Evidence, given: Mapping[str, object]
+) -> frozenset[str] | None:
+    """The games that were played, or none where the game of some table is not told."""
+    played: dict[str, set[str]] = {}
+    for event in evidence.elections:
+        for name, text in _elections(event):
+            if name == "game":
+                played.setdefault(event.table, set()).add(text)
+    games = {game for told in played.values() for game in told}
+    if "game" in given:
+        games.add(value_text(schema.options["game"].kind.name, given["game"]))
+    elif not played.keys() >= set(evidence.scope.tables):
+        return None
+    return frozenset(games)
 
 
 def _elections(event: Event) -> Iterator[tuple[str, str]]:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import msgspec
+import numpy as np
 import polars as pl
 
+from compliance.columnar.intervals_used import run_types
 from compliance.columnar.plan import Plan
-from compliance.columnar.rules import apply_rule
+from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
+from compliance.columnar.tail import hand_on
+from compliance.columns import Integers
 from compliance.options import ElectedOptions
 from compliance.reference.scene import circumstances
+from compliance.selection import Selection
 from compliance.table_frame import FrameEvents, table_log
 from event_schemas import Event, Schema
 from reports.model import Check
@@ -21,6 +27,11 @@ from reports.verdicts import Verdict
 from rules_dsl import core
 
 _ELECTIONS = ("option_elected", "table_opened")
+_EVERYTHING = Selection()
+_DEALERS = 40
+"""How many changes of dealers are kept: more than the dealers that can still be at a table."""
+EditionName = tuple[str, str | None]
+"""A rule and the first day of one of its editions."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +41,30 @@ class RuleCount:
     rule: str
     counts: Mapping[Verdict, int]
     checks: tuple[Check, ...]
+    unsettled: Mapping[Verdict, int] = field(default_factory=dict)
+    """Of all these, the checks that the next log may still change."""
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What rules still need of a log that was checked before."""
+
+    frame: pl.DataFrame = field(default_factory=pl.DataFrame)
+    """The events that they can look back at, in order."""
+    pending: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By rule: the fingerprints of the checks that what comes next can still change."""
+
+    def then(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """These events with those of the next log after them."""
+        return pl.concat([self.frame, frame], how="diagonal_relaxed") if len(self.frame) else frame
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What rules show, and what they leave for the next log (nothing unless that was asked)."""
+
+    results: tuple[RuleCount, ...]
+    left: Earlier = field(default_factory=Earlier)
 
 
 @dataclass
@@ -41,10 +76,12 @@ class Job:
     options: Mapping[str, object]
     """What holds before anything is elected in the log."""
     choices: Sequence[core.Choice] = ()
+    not_evaluable: Mapping[str | None, frozenset[EditionName]] = field(default_factory=dict)
+    """By casino (None: any other): the editions that need more than its source records."""
 
     def __getstate__(self) -> dict[str, object]:
         # What is worked out from the rules knows them by identity, which does not travel.
-        kept = ("rulebook", "schema", "options", "choices")
+        kept = ("rulebook", "schema", "options", "choices", "not_evaluable")
         return {name: self.__dict__[name] for name in kept if name in self.__dict__}
 
     @cached_property
@@ -69,14 +106,26 @@ class Job:
                 parts.append(msgspec.structs.replace(rule, editions=editions))
         return tuple(parts)
 
+    def evaluable(self, rules: Sequence[core.Rule], casino: str) -> Sequence[core.Rule]:
+        """The rules with the editions that a casino's log allows to be judged."""
+        left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None, frozenset()))
+        if not left_out:
+            return rules
+        return [
+            msgspec.structs.replace(rule, editions=editions)
+            for rule in rules
+            if (editions := tuple(e for e in rule.editions if (rule.name, e.since) not in left_out))
+        ]
+
     @cached_property
     def crossing_types(self) -> tuple[str, ...]:
         """The events that rules across tables need from every table."""
         found = {t for rule in self.across_tables for e in rule.editions for t in e.slice.relevant}
         if not found:
             return ()
-        for interval in self.rulebook.intervals.values():
-            found |= {*interval.opens.types, *interval.closes.types}
+        for rule in self.across_tables:
+            for edition in rule.editions:
+                found |= run_types(self.rulebook, edition)
         return tuple(sorted(found | set(_ELECTIONS)))
 
 
@@ -85,59 +134,164 @@ def check_table(
     frame: pl.DataFrame,
     options: Mapping[str, object] | None = None,
     elected: Sequence[Event] = (),
+    selection: Selection = _EVERYTHING,
 ) -> list[RuleCount]:
     """Every rule that looks at one table, on that table's events in order.
 
     `options` and `elected` are what a table-options file says of this table.
     """
-    return _apply(job, job.of_tables, frame, job.options if options is None else options, elected)
+    given = job.options if options is None else options
+    return _apply(job, job.of_tables, frame, _Setting(given, elected, selection)).results
 
 
-def check_together(job: Job, frame: pl.DataFrame) -> list[RuleCount]:
-    """Every rule across tables, on the events of a casino's tables in order of time."""
-    return [result for across in ("casino", "pit") for result in _across(job, frame, across)]
-
-
-def _across(job: Job, frame: pl.DataFrame, across: str) -> list[RuleCount]:
-    rules = tuple(
-        msgspec.structs.replace(rule, editions=editions)
-        for rule in job.across_tables
-        if (editions := tuple(e for e in rule.editions if e.slice.across == across))
-    )
-    if not rules or not len(frame):
-        return []
-    results = []
-    keys = ["casino"]
-    if across == "pit":
-        # Where the pit is not recorded, nothing says that two tables share one.
-        pit = pl.col("pit:text") if "pit:text" in frame.columns else pl.lit(None, pl.String)
-        frame = frame.with_columns(pl.coalesce(pit, pl.format("table {}", "table")).alias("shared"))
-        keys = ["casino", "shared"]
-    for part in frame.partition_by(keys, maintain_order=True):
-        results += _apply(job, rules, part.drop("shared", strict=False), job.options)
-    return results
-
-
-def _apply(
+def check_next(
     job: Job,
-    rules: Sequence[core.Rule],
     frame: pl.DataFrame,
+    earlier: Earlier,
     options: Mapping[str, object],
     elected: Sequence[Event] = (),
+) -> Checked:
+    """The same for a table's log that goes on from an earlier one, with what is to be kept."""
+    whole = earlier.then(frame)
+    setting = _Setting(options, elected, _EVERYTHING, len(earlier.frame), earlier.pending, True)
+    answer = _apply(job, job.of_tables, whole, setting)
+    kept = np.union1d(answer.kept, _told_with_findings(job.schema, whole))
+    return Checked(tuple(answer.results), Earlier(whole[kept], answer.pending))
+
+
+def _told_with_findings(schema: Schema, frame: pl.DataFrame) -> Integers:
+    """What a report says beside a finding of the next log: the dealer, and the round so far."""
+    types = frame["type"].to_numpy()
+
+    def places(*names: str) -> Integers:
+        wanted = [number for number, name in enumerate(schema.events) if name in names]
+        return np.flatnonzero(np.isin(types, wanted))
+
+    changes = places("dealer_arrived", "dealer_departed")[-_DEALERS:]
+    begun = places("round_started")
+    return np.union1d(changes, np.arange(begun[-1], len(frame))) if len(begun) else changes
+
+
+def check_together(
+    job: Job,
+    frame: pl.DataFrame,
+    elected: Sequence[Event] = (),
+    selection: Selection = _EVERYTHING,
 ) -> list[RuleCount]:
+    """Every rule across tables, on the events of a casino's tables in order of time.
+
+    `elected` is what a table-options file says of all these tables.
+    """
+    setting = _Setting(job.options, elected, selection, interleaved=True)
+    return [
+        result
+        for rules, part in _groups(job, frame)
+        for result in _apply(job, rules, part, setting).results
+    ]
+
+
+def check_next_together(
+    job: Job, frame: pl.DataFrame, earlier: Earlier, elected: Sequence[Event] = ()
+) -> Checked:
+    """The same for logs that go on from earlier ones, with what is to be kept."""
+    whole = earlier.then(frame).with_row_index("place")
+    results: list[RuleCount] = []
+    kept: set[int] = set()
+    pending: dict[str, frozenset[str]] = {}
+    for rules, part in _groups(job, whole):
+        places = part["place"].to_numpy()
+        old = int((places < len(earlier.frame)).sum())
+        setting = _Setting(job.options, elected, _EVERYTHING, old, earlier.pending, True, True)
+        answer = _apply(job, rules, part.drop("place"), setting)
+        results += answer.results
+        kept |= {int(place) for place in places[answer.kept]}
+        for name, waiting in answer.pending.items():
+            pending[name] = pending.get(name, frozenset()) | waiting
+    left = Earlier(whole[sorted(kept)].drop("place"), pending) if kept else Earlier()
+    return Checked(tuple(results), left)
+
+
+def _groups(job: Job, frame: pl.DataFrame) -> Iterator[tuple[tuple[core.Rule, ...], pl.DataFrame]]:
+    """The rules across a casino's tables with the events of each casino, and so for pits."""
+    for across in ("casino", "pit"):
+        rules = tuple(
+            msgspec.structs.replace(rule, editions=editions)
+            for rule in job.across_tables
+            if (editions := tuple(e for e in rule.editions if e.slice.across == across))
+        )
+        if not rules or not len(frame):
+            continue
+        keys = ["casino"]
+        parts = frame
+        if across == "pit":
+            # Where the pit is not recorded, nothing says that two tables share one.
+            pit = pl.col("pit:text") if "pit:text" in frame.columns else pl.lit(None, pl.String)
+            shared = pl.coalesce(pit, pl.format("table {}", "table")).alias("shared")
+            parts, keys = frame.with_columns(shared), ["casino", "shared"]
+        for part in parts.partition_by(keys, maintain_order=True):
+            yield rules, part.drop("shared", strict=False)
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """In which circumstances rules are applied to a log."""
+
+    options: Mapping[str, object]
+    elected: Sequence[Event]
+    selection: Selection
+    fresh_from: int = 0
+    pending: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    keeping: bool = False
+    interleaved: bool = False
+    """Whether the log holds the events of several tables in the order of time."""
+
+
+@dataclass(frozen=True)
+class _Answer:
+    results: list[RuleCount] = field(default_factory=list)
+    kept: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """The places of the events that the next log needs."""
+    pending: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+
+def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _Setting) -> _Answer:
     if not len(frame):
-        return []
+        return _Answer()
+    asked = setting.selection.asked(frame)
+    if asked is not None and not asked.any():
+        return _Answer()
     log = table_log(job.schema, frame)
-    elections = [*elected, *_elections(job.schema, frame)]
-    history = ElectedOptions(job.schema, elections, options)
+    elections = [*setting.elected, *_elections(job.schema, frame)]
+    history = ElectedOptions(job.schema, elections, setting.options)
     surroundings = circumstances(job.rulebook, job.schema, history, job.choices)
-    table = Table(log, surroundings, job.plan)
-    results = []
-    for rule in rules:
-        result = apply_rule(rule, table)
+    table = Table(
+        log,
+        surroundings,
+        job.plan,
+        fresh_from=setting.fresh_from,
+        asked=asked,
+        interleaved=setting.interleaved,
+    )
+    evaluable = job.evaluable(rules, frame["casino"][0])
+    results = {}
+    for rule in evaluable:
+        result = apply_rule(rule, table, pending=setting.pending.get(rule.name, ()))
         if any(result.counts.values()):
-            results.append(RuleCount(rule.name, result.counts, result.checks))
-    return results
+            results[rule.name] = result
+    if not setting.keeping:
+        table.release()
+        counts = [RuleCount(name, item.counts, item.checks) for name, item in results.items()]
+        return _Answer(counts)
+    tail = hand_on(table, evaluable, results)
+    table.release()
+    return _Answer(
+        [_with_unsettled(name, item) for name, item in results.items()], tail.places, tail.pending
+    )
+
+
+def _with_unsettled(rule: str, result: RuleResult) -> RuleCount:
+    unsettled = Counter(item.verdict for item in result.pending.values())
+    return RuleCount(rule, result.counts, result.checks, unsettled)
 
 
 def _elections(schema: Schema, frame: pl.DataFrame) -> list[Event]:

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
+from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.saved_results import ReportFormat, report, verify
 from compliance.cli.simulate import simulate
 
 
@@ -48,13 +50,6 @@ BookPaths = Annotated[
         name="PATH", help="Rule files, or folders of them. The bundled New Jersey rulebook if none."
     ),
 ]
-
-
-def bundled_rulebook() -> Path:
-    """Where the rulebook lies that comes with the product."""
-    import rules_dsl.rulebook
-
-    return Path(rules_dsl.rulebook.__file__).parent / "rulebooks" / "nj"
 
 
 # ---- schema --------------------------------------------------------------------------------
@@ -98,6 +93,19 @@ def schema_export(
     from compliance.cli.schema_commands import export_schema
 
     return export_schema(name, schema)
+
+
+@schema_app.command(name="result")
+def schema_result(
+    *,
+    format: Annotated[
+        Literal["json"], Parameter(help="JSON Schema is always written as json.")
+    ] = "json",
+) -> int:
+    """Write the JSON Schema of what `check --format json` answers."""
+    from compliance.cli.schema_commands import export_result_schema
+
+    return export_result_schema()
 
 
 # ---- rules ---------------------------------------------------------------------------------
@@ -163,6 +171,9 @@ def rules_explain(
     /,
     *,
     formula: Annotated[bool, Flag, Parameter(help="Show the formula alone.")] = False,
+    plan: Annotated[
+        bool, Flag, Parameter(help="Show how the fast engine runs the rule, and where it is slow.")
+    ] = False,
     on: Annotated[
         str | None, Parameter(help="Only the edition in force on this day, as in 2008-03-08.")
     ] = None,
@@ -172,7 +183,7 @@ def rules_explain(
     """Say what a rule asks, in plain English and as a formula, with its citations and dates."""
     from compliance.cli.rules_explain import explain_rule
 
-    return explain_rule(name, paths or [bundled_rulebook()], schema, formula, on, format)
+    return explain_rule(name, paths or [bundled_rulebook()], schema, formula, plan, on, format)
 
 
 @rules_app.command(name="list")
@@ -183,6 +194,27 @@ def rules_list(
     from compliance.cli.rules_list import list_rules
 
     return list_rules(paths or [bundled_rulebook()], schema, format)
+
+
+@rules_app.command(name="coverage")
+def rules_coverage(
+    rules: Annotated[
+        list[Path] | None,
+        Parameter(help="Rulebook folders; the bundled New Jersey rulebook if none.", negative=()),
+    ] = None,
+    *,
+    game: Annotated[str | None, Parameter(help="Only clauses of this game.")] = None,
+    section: Annotated[str | None, Parameter(help="Only this section, as in 19:47-2.6.")] = None,
+    text: Annotated[str | None, Parameter(help="Only what this text prints, as in 2010.")] = None,
+    missing: Annotated[bool, Flag, Parameter(help="Show only what has no rule yet.")] = False,
+    schema: SchemaFile = None,
+    format: Format = "text",
+) -> int:
+    """Show which clauses of the law have a rule, which have a reason, and which have neither."""
+    from compliance.cli.rules_coverage import CoverageRequest, cover_clauses
+
+    paths = rules or [bundled_rulebook()]
+    return cover_clauses(CoverageRequest(paths, schema, game, section, text, missing, format))
 
 
 # ---- logs ----------------------------------------------------------------------------------
@@ -198,10 +230,19 @@ def check(
     *,
     rules: Annotated[
         list[Path] | None,
-        Parameter(help="Rule files or folders; the bundled New Jersey rulebook if none."),
+        Parameter(
+            help="Rule files or folders; the bundled New Jersey rulebook if none.", negative=()
+        ),
     ] = None,
     options: Annotated[
         Path | None, Parameter(help="A file with what the licensee chose for each table.")
+    ] = None,
+    manifest: Annotated[
+        list[Path] | None,
+        Parameter(
+            help="A file that says what the source records; may be repeated, one for each casino.",
+            negative=(),
+        ),
     ] = None,
     mapping: Annotated[
         Path | None, Parameter(help="A file that says how another system's log is to be read.")
@@ -210,11 +251,30 @@ def check(
         str | None, Parameter(help="Which readings of doubtful passages to apply.")
     ] = None,
     since: Annotated[
-        str | None, Parameter(name="--from", help="Only events from this time on, with its offset.")
+        str | None,
+        Parameter(
+            name="--from", help="Judge only what happened from this time on, with its offset."
+        ),
     ] = None,
-    until: Annotated[str | None, Parameter(help="Only events before this time.")] = None,
+    until: Annotated[
+        str | None, Parameter(help="Judge only what happened before this time.")
+    ] = None,
     table: Annotated[
-        list[str] | None, Parameter(help="Only this table; may be repeated.", negative=())
+        list[str] | None, Parameter(help="Judge only this table; may be repeated.", negative=())
+    ] = None,
+    waivers: Annotated[
+        Path | None,
+        Parameter(help="A file that names accepted findings, by whom and until when."),
+    ] = None,
+    state: Annotated[
+        Path | None,
+        Parameter(help="A file that joins nights: read if it is there, replaced in the end."),
+    ] = None,
+    after: Annotated[
+        Path | None, Parameter(help="What the check of the night before kept; only read.")
+    ] = None,
+    keep: Annotated[
+        Path | None, Parameter(help="Where to keep what the check of the next night needs.")
     ] = None,
     workers: Annotated[
         int | None, Parameter(help="How many processes; one for each processor if left out.")
@@ -227,7 +287,7 @@ def check(
         Parameter(name="--input", help="The format of standard input, or of files without ending."),
     ] = None,
     format: Annotated[
-        Literal["text", "json", "html"], Parameter(help="What to write: text, json or html.")
+        ReportFormat, Parameter(help="What to write; docs/output-formats.md tells about each.")
     ] = "text",
     output: Annotated[
         Path | None, Parameter(name=("--output", "-o"), help="Where to write it.")
@@ -236,26 +296,32 @@ def check(
 ) -> int:
     """Check logs of any size against the law in force on the date of each event."""
     from compliance.cli.check_command import CheckRequest, check_logs
+    from compliance.cli.kept_nights import NightFiles
 
     request = CheckRequest(
         tuple(logs),
         tuple(rules or [bundled_rulebook()]),
         schema,
         options,
+        tuple(manifest or ()),
         mapping,
         profile,
         since,
         until,
         tuple(table or ()),
+        NightFiles(state, after, keep),
         workers,
         quarantine,
         input,
         format,
         output,
+        waivers,
     )
     return check_logs(request)
 
 
+app.command(report)
+app.command(verify)
 app.command(simulate)
 
 

@@ -4,38 +4,38 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
-
-from compliance.check import LogResult, Selection, check_log
+from compliance.check import check_log
+from compliance.cli.kept_nights import NightFiles, made_by
 from compliance.cli.opening import open_rules, open_schema
-from compliance.cli.refused import Refused, unknown
-from compliance.cli.result_text import show_run
+from compliance.cli.progress_bar import ProgressBar
+from compliance.cli.provenance import NamedFile, command_line, consulted
+from compliance.cli.refused import Refused, unknown, worker_lost
+from compliance.cli.report_output import write_run
 from compliance.cli.screen import Screen, Styled
-from compliance.cli.writing import write_whole
+from compliance.log.manifest import Manifest, load_manifest
 from compliance.log.mapping_file import load_mapping
 from compliance.log.problems import LogProblem
 from compliance.log.table_options import load_table_options
+from compliance.nights import Nights
+from compliance.nights_file import Made
+from compliance.recorded import Manifests
+from compliance.selection import Selection
+from compliance.waiver_file import load_waivers
+from compliance.worker_pool import WorkerLost
 from event_schemas import Schema, did_you_mean, parse_time
-from reports.html import render_html
 from reports.model import Run
+from reports.waived import waived
 from rules_dsl import core
 from rules_dsl.cache import RulebookCache
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 
 @dataclass(frozen=True)
@@ -46,84 +46,134 @@ class CheckRequest:
     rules: tuple[Path, ...]
     schema: Path | None
     options: Path | None
+    manifests: tuple[Path, ...]
     mapping: Path | None
     profile: str | None
     since: str | None
     until: str | None
     tables: tuple[str, ...]
+    nights: NightFiles
     workers: int | None
     quarantine: Path | None
     input: str | None
     format: str
     output: Path | None
+    waivers: Path | None = None
+
+    @property
+    def consulted(self) -> tuple[NamedFile, ...]:
+        """The files that bear on the result, besides the logs and the rules."""
+        return (
+            ("--schema", "event schema", self.schema),
+            ("--options", "table options", self.options),
+            *(("--manifest", "manifest", path) for path in self.manifests),
+            ("--mapping", "mapping", self.mapping),
+            ("--after", "the night before", self.nights.before),
+            ("--waivers", "waivers", self.waivers),
+        )
+
+    @property
+    def command(self) -> str:
+        """The command that makes the same result."""
+        values = (
+            ("--profile", self.profile),
+            ("--from", self.since),
+            ("--until", self.until),
+            *(("--table", table) for table in self.tables),
+            ("--input", self.input),
+        )
+        return command_line(self.logs, self.rules, self.consulted, values)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The result of a check, and what the check of the next night needs."""
+
+    run: Run
+    nights: Nights | None
+    made: Made
 
 
 def check_logs(request: CheckRequest) -> int:
     """Run the check that was asked for; its exit code tells what was found."""
+    checked = run_check(request)
+    write_run(checked.run, request.format, request.output)
+    # Last of all: if anything goes wrong before, the same night can be checked again.
+    sys.stdout.flush()
+    request.nights.write(checked.nights, checked.made)
+    return int(checked.run.exit_code)
+
+
+def run_check(request: CheckRequest) -> Checked:
+    """Everything but writing."""
     schema = open_schema(request.schema)
     rulebook = open_rules(request.rules, schema, RulebookCache()).rulebook
     _known_profile(rulebook, request.profile)
-    result = _checked(request, rulebook, schema)
+    selection = Selection(
+        _moment(request.since, "--from"),
+        _moment(request.until, "--until"),
+        frozenset(request.tables),
+    )
+    request.nights.refuse_contradictions(part_of_log=not selection.everything)
+    options = _loaded(load_table_options, request.options, schema)
+    waivers = _loaded(load_waivers, request.waivers, rulebook) or ()
+    manifests = _manifests(request.manifests, schema)
+    made = made_by(rulebook, schema, request.profile, options, manifests)
+    try:
+        with ProgressBar() as bar:
+            result = check_log(
+                request.logs,
+                rulebook,
+                schema,
+                options=options,
+                mapping=_loaded(load_mapping, request.mapping, schema),
+                profile=request.profile,
+                manifests=manifests,
+                selection=selection,
+                earlier=request.nights.read(made),
+                quarantine=request.quarantine,
+                workers=request.workers or os.cpu_count() or 1,
+                form=request.input,
+                reading=bar.read,
+                started=bar.checking,
+                progress=bar.checked,
+            )
+    except WorkerLost:
+        raise worker_lost() from None
     if result.run is None:
         _show_problems(result.problems)
         raise Refused("The log could not be read; nothing was checked.")
-    _write(request, result.run)
-    return int(result.run.exit_code)
-
-
-def _checked(request: CheckRequest, rulebook: core.Rulebook, schema: Schema) -> LogResult:
-    with _progress() as progress:
-        task = progress.add_task("reading", total=None)
-        return check_log(
-            request.logs,
-            rulebook,
-            schema,
-            options=_loaded(load_table_options, request.options, schema),
-            mapping=_loaded(load_mapping, request.mapping, schema),
-            profile=request.profile,
-            selection=Selection(
-                _moment(request.since, "--from"),
-                _moment(request.until, "--until"),
-                frozenset(request.tables),
-            ),
-            quarantine=request.quarantine,
-            workers=request.workers or os.cpu_count() or 1,
-            form=request.input,
-            started=lambda total: progress.update(task, total=total, description="checking"),
-            progress=lambda more: progress.advance(task, more),
-        )
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A bar with rate and remaining time on a terminal, and nothing when piped."""
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("events"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as progress:
-        yield progress
+    made_so = {"command": request.command, "consulted": consulted(request.consulted)}
+    run = waived(result.run.model_copy(update=made_so), waivers)
+    return Checked(run, result.nights, made)
 
 
 def _loaded(
-    load: Callable[[Path, Schema], tuple[T | None, tuple[LogProblem, ...]]],
+    load: Callable[[Path, K], tuple[T | None, tuple[LogProblem, ...]]],
     path: Path | None,
-    schema: Schema,
+    known: K,
 ) -> T | None:
     """What a user's file says, or everything that is wrong with it."""
     if path is None:
         return None
-    found, problems = load(path, schema)
+    found, problems = load(path, known)
     if found is None:
         _show_problems(problems)
         raise Refused(f"{path} has mistakes; nothing was checked.")
     return found
+
+
+def _manifests(paths: Sequence[Path], schema: Schema) -> Manifests:
+    """All manifests by the casino that they speak of; two for one casino contradict each other."""
+    found: dict[str | None, Manifest] = {}
+    for path in paths:
+        manifest = _loaded(load_manifest, path, schema)
+        assert manifest is not None
+        if manifest.casino in found:
+            whom = f"the casino {manifest.casino}" if manifest.casino else "every casino"
+            raise Refused(f"{path} is a second manifest for {whom}; there can be only one.")
+        found[manifest.casino] = manifest
+    return Manifests(found)
 
 
 def _known_profile(rulebook: core.Rulebook, profile: str | None) -> None:
@@ -145,19 +195,3 @@ def _show_problems(problems: Sequence[LogProblem]) -> None:
     screen = Screen(sys.stderr)
     for problem in problems:
         screen.line(Styled(str(problem), "bold"))
-
-
-def _write(request: CheckRequest, run: Run) -> None:
-    if request.format == "text" and request.output is None:
-        show_run(Screen(), run)
-        return
-    if request.format == "html":
-        output = request.output or Path("compliance-report.html")
-        write_whole(output, render_html(run))
-        Screen().line("The report: ", Styled(str(output), "bold"))
-        return
-    text = run.model_dump_json(indent=2) + "\n"
-    if request.output is None:
-        sys.stdout.write(text)
-    else:
-        write_whole(request.output, text)

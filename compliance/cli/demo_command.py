@@ -6,11 +6,14 @@ from pathlib import Path
 
 from compliance.check import check_log
 from compliance.cli.opening import open_rules
+from compliance.cli.provenance import consulted
 from compliance.cli.refused import Refused
 from compliance.cli.result_text import show_run
 from compliance.cli.screen import Screen, Styled
 from compliance.cli.writing import write_whole
-from compliance.demo import NIGHT
+from compliance.demo import MANIFEST, NIGHT
+from compliance.log.manifest import load_manifest
+from compliance.recorded import Manifests
 from event_schemas import builtin_schema
 from reports.html import render_html
 
@@ -18,9 +21,15 @@ from reports.html import render_html
 def run_demo(output: Path, rulebook: Path, form: str) -> int:
     """Check the bundled log, write the report, and show the result; a demonstration never fails."""
     schema = builtin_schema()
-    result = check_log([NIGHT], open_rules([rulebook], schema).rulebook, schema).run
+    manifest, _ = load_manifest(MANIFEST, schema)
+    result = None
+    if manifest is not None:
+        rules = open_rules([rulebook], schema).rulebook
+        result = check_log([NIGHT], rules, schema, manifests=Manifests({None: manifest})).run
     if result is None:
         raise Refused("The bundled log cannot be read: the installation is damaged.")
+    files = consulted([("--manifest", "manifest", MANIFEST)])
+    result = result.model_copy(update={"command": "compliance demo", "consulted": files})
     write_whole(output, render_html(result))
     screen = Screen()
     if form == "json":

@@ -6,15 +6,31 @@ Whatever happens, the shell gets one of the agreed exit codes, and the user one 
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
 
 from compliance.cli.refused import Refused
 from compliance.cli.visible import visible
 
-INTERRUPTED = 130
 PIPE_CLOSED = 141
-"""What shells use for a program that was stopped by Ctrl-C, or whose reader went away."""
+"""What shells use for a program whose reader went away."""
+
+
+class Stopped(KeyboardInterrupt):
+    """The user or the machine wants the program to end; everything is put away on the way out."""
+
+    def __init__(self, number: int = signal.SIGINT) -> None:
+        super().__init__()
+        self.number = number
+
+    @property
+    def code(self) -> int:
+        """What shells use: 130 after Ctrl-C, 143 after a plain `kill`."""
+        return 128 + self.number
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,14 +41,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if debug:
         words.remove("--debug")
     try:
-        _never_fail_on_a_character()
-        code = _run(words)
-        sys.stdout.flush()
-        return code
+        with _stoppable():
+            _never_fail_on_a_character()
+            code = _run(words)
+            sys.stdout.flush()
+            return code
     except Refused as refusal:
         return _refuse(refusal)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    except KeyboardInterrupt as signalled:
+        stop = signalled if isinstance(signalled, Stopped) else Stopped()
+        how = "Ctrl-C" if stop.number == signal.SIGINT else "a signal"
+        _say(f"compliance: stopped by {how} before it was done.")
+        return stop.code
     except BrokenPipeError:
         # The reader (such as `head`) has what it wants. Python would complain at exit otherwise.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -45,6 +65,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _apologise(error)
 
 
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let Ctrl-C and `kill` end the command in order, once: what follows cannot hurry it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        for other in before:
+            signal.signal(other, signal.SIG_IGN)
+        raise Stopped(number)
+
+    # What is ignored from the start (as under nohup) stays ignored.
+    heard = [n for n in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(n) != signal.SIG_IGN]
+    before = {number: signal.getsignal(number) for number in heard}
+    try:
+        for number in heard:
+            signal.signal(number, stop)
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def _run(words: list[str]) -> int:
     # Imported late: nothing but the words of the command is needed to say what is wrong with them.
     from cyclopts import CycloptsError
@@ -53,11 +97,20 @@ def _run(words: list[str]) -> int:
 
     if not sys.stdout.isatty():
         app.help_formatter = "plain"
+    words = _dash_last(words)
     try:
         command, bound, _ = app.parse_args(words, print_error=False, exit_on_error=False)
     except CycloptsError as problem:
         raise Refused(_one_sentence(str(problem)), hint=_help_for(words)) from None
     return command(*bound.args, **bound.kwargs) or 0
+
+
+def _dash_last(words: list[str]) -> list[str]:
+    """A single dash means standard input; among the options it would be taken for one of them."""
+    before = words[: words.index("--")] if "--" in words else words
+    if "-" not in before:
+        return words
+    return [*(word for word in before if word != "-"), "--", "-", *words[len(before) + 1 :]]
 
 
 def _never_fail_on_a_character() -> None:

@@ -21,3 +21,13 @@ def unknown(what: str, name: str, close: str | None, listing: str) -> Refused:
     """A name that does not exist: say so, offer the nearest one, and where to find them all."""
     guess = f"Did you mean {close}? " if close else ""
     return Refused(f'There is no {what} "{name}".', hint=f"{guess}{listing} lists them.")
+
+
+def worker_lost() -> Refused:
+    """A worker was ended from outside: nothing is wrong with what was asked."""
+    return Refused(
+        "A worker process ended before its time, perhaps because memory ran short; "
+        "nothing was written.",
+        code=4,
+        hint="Fewer processes need less memory: try it with --workers 1.",
+    )

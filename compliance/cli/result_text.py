@@ -1,4 +1,4 @@
-"""Shows the result of a run on a terminal: what held, what is in doubt, and every violation."""
+"""Shows the result of a run at a glance: what is violated first, then all else in a line each."""
 
 from __future__ import annotations
 
@@ -7,83 +7,141 @@ from collections.abc import Sequence
 from compliance.cli.screen import TONES, Screen, Styled, Words
 from compliance.run import summary
 from reports.model import Finding, RuleOutcome, Run
-from reports.verdicts import RuleStatus
-from reports.wording import MEANING, counted, label
+from reports.verdicts import FindingKind, RuleStatus, Severity
+from reports.wording import MEANING, counted, label, moment
 
-SHOWN_FINDINGS = 10
+SHOWN_FINDINGS = 3
 """How many findings of one rule are shown; the report has them all."""
-_UNDECIDED = (RuleStatus.EXCUSED, RuleStatus.OPEN, RuleStatus.UNDETERMINED)
-_NO_CHECK = (RuleStatus.NOT_EXERCISED, RuleStatus.NOT_EVALUABLE, RuleStatus.NOT_IN_FORCE)
+_MANY = 10
+"""From how many broken rules on one finding of each is enough for a glance."""
+_CITED = 2
+_REASONS = 5
+_PLACES = ("pit", "table", "round", "seat")
+_NAMED = 6
+"""How many rules of one status are named."""
+_EXPLAINED = 3
+"""Up to how many rules of one status are shown with their reasons."""
+_GRAVEST_FIRST = (Severity.CRITICAL, Severity.MAJOR, Severity.MINOR)
+_IN_DOUBT = (RuleStatus.UNDETERMINED, RuleStatus.OPEN, RuleStatus.NOT_EVALUABLE)
+_QUIET = (
+    RuleStatus.EXCUSED,
+    RuleStatus.COMPLIED,
+    RuleStatus.NOT_EXERCISED,
+    RuleStatus.NOT_IN_FORCE,
+)
 
 
 def show_run(screen: Screen, result: Run) -> None:
-    events = sum(source.events for source in result.inputs)
-    screen.line(
-        f"{counted(events, 'event')} of {counted(len(result.scope.tables), 'table')} "
-        f"({_few(result.scope.tables)}), {result.rulebook.name}."
-    )
-    for status in _NO_CHECK:
-        rules = _with_status(result, status)
-        if rules:
-            _heading(screen, status, rules, f": {MEANING[status]}")
-    complied = _with_status(result, RuleStatus.COMPLIED)
-    if complied:
-        _heading(screen, RuleStatus.COMPLIED, complied, ", with the number of checks")
-        screen.listing([f"{rule.rule} {rule.counts.total}" for rule in complied], indent=4)
-    for status in _UNDECIDED:
-        rules = _with_status(result, status)
-        if rules:
-            _heading(screen, status, rules, f": {MEANING[status]}")
-        for rule in rules:
-            _rule(screen, rule)
-            screen.line(rule.reason, indent=6)
-    violated = _with_status(result, RuleStatus.VIOLATED)
-    if violated:
-        _heading(screen, RuleStatus.VIOLATED, violated, "")
-    for rule in violated:
-        _rule(screen, rule)
-        for found in rule.findings[:SHOWN_FINDINGS]:
-            _finding(screen, found)
-        if len(rule.findings) > SHOWN_FINDINGS:
-            screen.line(f"and {len(rule.findings) - SHOWN_FINDINGS:,} more", indent=6)
+    """Everything that a person should see before opening the report."""
+    _scope(screen, result)
+    for kind in (FindingKind.VIOLATION, FindingKind.INDICATOR, FindingKind.DATA_DEFECT):
+        _found(screen, result, kind)
     screen.line()
+    rules = [item for item in result.outcomes if item.kind is not FindingKind.DATA_DEFECT]
+    for status in _IN_DOUBT:
+        _in_doubt(screen, status, [item for item in rules if item.status is status])
+    for status in _QUIET:
+        _one_line(screen, status, [item for item in rules if item.status is status])
+    if result.set_aside or result.notes:
+        screen.line()
+    reasons = list(result.set_aside.items())
+    for reason, number in reasons[:_REASONS]:
+        lines = counted(number, "line")
+        screen.line(Styled(f"{lines} set aside, not readable as events: {reason}", "yellow"))
+    if len(reasons) > _REASONS:
+        screen.line(Styled(f"and {len(reasons) - _REASONS:,} more reasons", "yellow"))
     for note in result.notes:
         screen.line(Styled(note, "dim"))
+    screen.line()
     screen.line(Styled(summary(result) + ".", "bold"))
 
 
-def _with_status(result: Run, status: RuleStatus) -> list[RuleOutcome]:
-    return [outcome for outcome in result.outcomes if outcome.status is status]
+def _scope(screen: Screen, result: Run) -> None:
+    scope = result.scope
+    events = sum(source.events for source in result.inputs)
+    tables = counted(len(scope.tables), "table")
+    screen.line(f"{counted(events, 'event')} of {tables} ({_few(scope.tables, 12)})")
+    if scope.first is not None and scope.last is not None:
+        screen.line(f"from {moment(scope.first)} to {moment(scope.last)}")
+    screen.line(f"under {result.rulebook.name}")
 
 
-def _heading(screen: Screen, status: RuleStatus, rules: Sequence[RuleOutcome], more: str) -> None:
-    shown = label(status)
-    style = TONES[shown.tone]
+def _found(screen: Screen, result: Run, kind: FindingKind) -> None:
+    """Every rule that was broken, the gravest and then the most often broken first."""
+    broken = [
+        item for item in result.outcomes if item.kind is kind and item.status is RuleStatus.VIOLATED
+    ]
+    if not broken:
+        return
+    broken.sort(key=lambda item: (_GRAVEST_FIRST.index(item.severity), -item.counts.violated))
+    shown = label(RuleStatus.VIOLATED, kind)
+    number = sum(item.counts.violated for item in broken)
+    words = {
+        FindingKind.VIOLATION: counted(number, "violation"),
+        FindingKind.INDICATOR: counted(number, "pattern") + " worth a look",
+        FindingKind.DATA_DEFECT: counted(number, "defect") + " of the evidence",
+    }
     screen.line()
     screen.line(
-        Styled(f"{shown.symbol} {shown.word}", f"bold {style}"),
-        f"  {counted(len(rules), 'rule')}{more}",
+        Styled(f"{shown.symbol} {words[kind]}", f"bold {TONES[shown.tone]}"),
+        "" if kind is FindingKind.DATA_DEFECT else f" of {counted(len(broken), 'rule')}",
     )
+    for rule in broken:
+        _rule(screen, rule, 1 if len(broken) > _MANY else SHOWN_FINDINGS)
 
 
-def _rule(screen: Screen, rule: RuleOutcome) -> None:
-    counts = ", ".join(
-        f"{number} {verdict.value}"
-        for verdict, number in rule.counts.by_verdict().items()
-        if number
-    )
+def _rule(screen: Screen, rule: RuleOutcome, most: int) -> None:
+    number, total = rule.counts.violated, rule.counts.total
+    often = f"{number:,} of {counted(total, 'check')}" if total > number else f"{number:,} times"
+    if rule.kind is FindingKind.DATA_DEFECT:
+        often = f"{number:,} found"
     screen.line(
+        Styled(f"{rule.severity.value:<8}", "bold" if rule.severity is Severity.CRITICAL else ""),
+        "  ",
         Styled(rule.rule, "cyan"),
-        f"  {counted(rule.counts.total, 'check')} ({counts}) ",
-        *_apart(rule.citations, "; "),
-        indent=4,
+        f"  {'once' if often == '1 times' else often} ",
+        *_apart(rule.citations[:_CITED], "; "),
+        " and others" if len(rule.citations) > _CITED else "",
+        indent=2,
     )
+    for found in rule.findings[:most]:
+        _finding(screen, found)
+    if len(rule.findings) > most:
+        screen.line(f"and {len(rule.findings) - most:,} more", indent=12)
+    if rule.reason:
+        screen.line(Styled(rule.reason, "dim"), indent=12)
 
 
 def _finding(screen: Screen, found: Finding) -> None:
     at = f"{found.trigger.ts:%H:%M:%S}  " if found.trigger else ""
-    places = [f"{name} {value}" for name, value in found.where.items() if name != "casino"]
-    screen.line(Styled(at, "dim"), found.sentence, " ", *_apart(places, ", "), indent=6)
+    places = [f"{name} {value}" for name, value in found.where.items() if name in _PLACES]
+    screen.line(Styled(at, "dim"), found.sentence, " ", *_apart(places, ", "), indent=12)
+
+
+def _in_doubt(screen: Screen, status: RuleStatus, rules: Sequence[RuleOutcome]) -> None:
+    """What could not be decided: by name, and with reasons where these are few."""
+    _one_line(screen, status, rules, named=len(rules) > _EXPLAINED)
+    if len(rules) <= _EXPLAINED:
+        for rule in rules:
+            screen.line(Styled(rule.rule, "cyan"), f"  {rule.reason}", indent=4)
+
+
+def _one_line(
+    screen: Screen, status: RuleStatus, rules: Sequence[RuleOutcome], *, named: bool = False
+) -> None:
+    if not rules:
+        return
+    shown = label(status)
+    checks = sum(rule.counts.total for rule in rules)
+    often = f" in {counted(checks, 'check')}" if checks else ""
+    names = f": {_few([rule.rule for rule in rules], _NAMED)}" if named else ""
+    screen.line(
+        Styled(f"{shown.symbol} {shown.word:<14}", TONES[shown.tone]),
+        f"{counted(len(rules), 'rule')}{often}",
+        Styled(f" ({MEANING[status]})", "dim"),
+        names,
+        indent=2,
+    )
 
 
 def _apart(texts: Sequence[str], mark: str) -> list[Words]:
@@ -94,5 +152,6 @@ def _apart(texts: Sequence[str], mark: str) -> list[Words]:
     return words
 
 
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= 12 else ", ".join([*names[:12], "..."])
+def _few(names: Sequence[str], most: int) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")

@@ -23,7 +23,7 @@ def check_rules(paths: Sequence[Path], schema_file: Path | None, strict: bool, f
         screen.json(
             {
                 "schema_version": "1",
-                "files": len(loaded.sources),
+                "files": len(loaded.rule_files),
                 "rules": len(loaded.rulebook.rules),
                 "errors": len(loaded.errors),
                 "warnings": len(loaded.diagnostics) - len(loaded.errors),
@@ -32,9 +32,8 @@ def check_rules(paths: Sequence[Path], schema_file: Path | None, strict: bool, f
         )
         return ExitCode.BAD_RULES if bad else ExitCode.CLEAN
     show_problems(screen, loaded.diagnostics)
-    looked_at = (
-        f"{counted(len(loaded.rulebook.rules), 'rule')} in {counted(len(loaded.sources), 'file')}"
-    )
+    files = counted(len(loaded.rule_files), "file")
+    looked_at = f"{counted(len(loaded.rulebook.rules), 'rule')} in {files}"
     if loaded.diagnostics:
         screen.line()
     result = tally(loaded.diagnostics) if loaded.diagnostics else "no problem found"

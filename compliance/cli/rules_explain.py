@@ -12,6 +12,7 @@ from compliance.cli.opening import chosen_rules, open_rules, open_schema
 from compliance.cli.refused import Refused
 from compliance.cli.rules_list import citations, in_force, rule_data
 from compliance.cli.screen import Screen, Styled
+from compliance.columnar.plan_text import plan_data, plan_lines, planned
 from compliance.reference.rules import edition_on
 from compliance.text_timeline import Timeline, timelines
 from event_schemas import parse_date
@@ -24,14 +25,17 @@ def explain_rule(
     paths: Sequence[Path],
     schema_file: Path | None,
     formula: bool,
+    plan: bool,
     day: str | None,
     form: str,
 ) -> int:
-    """Say what a rule asks; with `formula`, its formula and nothing else."""
+    """Say what a rule asks; with `formula` its formula alone, with `plan` how it is run."""
     on = _date(day) if day else None
     schema = open_schema(schema_file)
     loaded = open_rules(paths, schema)
     (rule,) = chosen_rules(loaded.rulebook, [name])
+    if plan:
+        return _show_plan(rule, loaded.rulebook, on, form)
     explanation = explain(rule, loaded.rulebook, schema, on)
     screen = Screen()
     if form == "json":
@@ -53,6 +57,30 @@ def explain_rule(
         _show(screen, rule, explanation)
         for drawn in timelines(_under_the_law_of(rule, on), loaded.rulebook, schema):
             _show_timeline(screen, drawn)
+    return 0
+
+
+def _show_plan(rule: core.Rule, rulebook: core.Rulebook, on: date | None, form: str) -> int:
+    """How the fast engine runs the rule, and every place where that is slow."""
+    plans = planned(rule, rulebook)
+    if on is not None:
+        edition = edition_on(rule, on)
+        plans = [p for p, e in zip(plans, rule.editions, strict=True) if e is edition]
+    screen = Screen()
+    if form == "json":
+        data = [plan_data(plan) for plan in plans]
+        screen.json({"schema_version": "1", "rule": rule.name, "editions": data})
+        return 0
+    screen.line(Styled(rule.name, "bold cyan"))
+    screen.line(Styled(rule.title, "bold"))
+    if not plans:
+        screen.line(f"No edition of this rule is in force on {on}.")
+    for plan in plans:
+        screen.line()
+        for line in plan_lines(plan):
+            indent = len(line) - len(line.lstrip())
+            style = "yellow" if line.lstrip().startswith("! ") else ""
+            screen.line(Styled(line.lstrip(), style), indent=indent)
     return 0
 
 

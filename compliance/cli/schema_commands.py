@@ -21,6 +21,7 @@ from event_schemas import (
     export,
     format_value,
 )
+from reports.run_schema import run_schema
 from reports.wording import counted
 
 VERSION = "1"
@@ -101,6 +102,12 @@ def export_schema(name: str | None, schema_file: Path | None) -> int:
         close = did_you_mean(name, schema.events)
         raise unknown("event type", name, close, "`compliance schema list`")
     Screen(sys.stdout).json(export(schema, name))
+    return 0
+
+
+def export_result_schema() -> int:
+    """The JSON Schema of a result; docs/run.schema.json holds the same."""
+    Screen(sys.stdout).json(run_schema())
     return 0
 
 

@@ -54,10 +54,11 @@ def simulate(
     ] = None,
 ) -> int:
     """Write the log of an invented night, lawful unless breaches are asked for."""
-    from compliance.cli.refused import Refused
+    from compliance.cli.refused import Refused, worker_lost
     from compliance.cli.screen import Screen, Styled
     from compliance.simulate.floor import plan_floor, simulate_floor
     from compliance.simulate.truth import write_truth
+    from compliance.worker_pool import WorkerLost
     from reports.wording import counted
 
     if hours is not None and rounds is not None:
@@ -86,6 +87,8 @@ def simulate(
             write_truth(truth, result.injected)
     except OSError as problem:
         raise Refused(f"{problem.filename or output}: {problem.strerror}.") from None
+    except WorkerLost:
+        raise worker_lost() from None
     screen = Screen()
     screen.line(
         f"{counted(result.events, 'event')} of {counted(len(floor.tables), 'table')}: ",

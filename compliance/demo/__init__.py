@@ -6,3 +6,5 @@
 from pathlib import Path
 
 NIGHT = Path(__file__).parent / "night.jsonl"
+MANIFEST = Path(__file__).parent / "manifest.toml"
+"""What the source of that log records."""

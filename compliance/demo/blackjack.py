@@ -104,6 +104,8 @@ class BlackjackTable(Table):
         self._dealers(cards[0])
         for seat, box in boxes.items():
             self._card(seat, box, 1)
+            if total(box.hand[:2]) == 21:
+                self._at(seat, box, "announcement", phrase="blackjack")
         for seat, box in boxes.items():
             self._turn(
                 seat, box, latecomers=[b for b in boxes.items() if b[1].insured and b[0] > seat]

@@ -84,11 +84,18 @@ def test_debug_shows_the_traceback_wherever_it_stands(
     assert "Traceback (most recent call last)" in err
 
 
-def test_ctrl_c_exits_130_and_says_nothing(
+def test_ctrl_c_exits_130_with_one_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _break_the_checker(monkeypatch, KeyboardInterrupt())
-    assert answer(capsys, "rules", "check", "x.rules") == (130, "", "")
+    said = "compliance: stopped by Ctrl-C before it was done.\n"
+    assert answer(capsys, "rules", "check", "x.rules") == (130, "", said)
+
+
+def test_the_signals_of_the_caller_are_as_before(capsys: pytest.CaptureFixture[str]) -> None:
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    answer(capsys, "schema", "list")
+    assert [signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)] == before
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="pipes do not break here")

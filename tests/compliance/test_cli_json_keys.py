@@ -52,6 +52,7 @@ UNTESTED = RULES.replace(
         ("schema list", [["schema", "list"]]),
         ("schema show", [["schema", "show", "card_dealt"], ["schema", "show", "game"]]),
         ("rules list", [["rules", "list", "GOOD"]]),
+        ("rules coverage", [["rules", "coverage", "--section", "19:47-2.5"]]),
         ("rules check", [["rules", "check", "BAD"]]),
         ("rules fmt", [["rules", "fmt", "--check", "BAD", "GOOD"]]),
         ("rules test", [["rules", "test", "UNTESTED", "--mutants"]]),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from compliance.cli.app import bundled_rulebook
+from compliance.cli.bundled import bundled_rulebook
 from compliance.columnar.log import apply_to_events
 from compliance.example_runs import example_circumstances, example_events, run_example
 from compliance.mutants import surviving_mutants
@@ -151,6 +151,11 @@ def _texts() -> Iterator[tuple[str, str]]:
     for passage in rulebook.interpretations.values():
         for text in (passage.title, *(reading.text for reading in passage.readings)):
             yield passage.name, text
+    for clause in rulebook.clauses:
+        for text in (clause.title, clause.says, clause.why, clause.note):
+            yield clause.clause, text
+    for printed in rulebook.texts:
+        yield printed.key, printed.what
 
 
 def _runs(text: str) -> Iterator[str]:

@@ -1,0 +1,112 @@
+"""Gathers what a person wants to know around every breach of a table: who, how long, what else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from compliance.asked_events import asked_events
+from compliance.exposure import exposure
+from compliance.options import ElectedOptions
+from compliance.reference.scene import circumstances
+from compliance.table_check import Job, RuleCount
+from compliance.table_facts import TableFacts
+from compliance.timelines import timeline
+from reports.model import Check, Witness
+from reports.surroundings import Exposure, Timeline
+from reports.verdicts import Verdict
+from rules_dsl import core
+
+TIMELINES = 25
+"""How many findings of one rule carry a timeline."""
+MEASURED = 1_000
+"""How many findings of one rule at one table have their exposure measured."""
+
+
+_Name = tuple[str, ...]
+"""Casino, table and id of an event."""
+
+
+@dataclass(frozen=True)
+class Around:
+    """What the log tells around one breach."""
+
+    places: Mapping[str, str] = field(default_factory=dict)
+    """The dealer and the round, where the trigger itself does not name them."""
+    exposure: Exposure | None = None
+    timeline: Timeline | None = None
+
+
+def around_breaches(
+    job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]
+) -> dict[str, Around]:
+    """What surrounds every violated check, by its fingerprint."""
+    broken = {
+        result.rule: checks
+        for result in results
+        if (checks := [item for item in result.checks if item.verdict is Verdict.VIOLATED])
+    }
+    if not broken:
+        return {}
+    facts = TableFacts(job.schema, frame, job.rulebook)
+    surroundings = circumstances(job.rulebook, job.schema, ElectedOptions(job.schema), job.choices)
+    places = _places(frame, broken.values())
+    one_table = frame["table"].n_unique() == 1
+    rules = {rule.name: rule for rule in job.rulebook.rules}
+    found: dict[str, Around] = {}
+    for name, checks in broken.items():
+        for number, check in enumerate(checks):
+            here = places[_name(check.trigger)]
+            edition = _edition(rules[name], check)
+            asked = asked_events(edition, check.unmet)
+            measured = one_table and number < MEASURED
+            found[check.fingerprint] = Around(
+                _where(facts, here) if one_table else {},
+                exposure(facts, check, edition, asked, here, surroundings) if measured else None,
+                timeline(facts.events, _parts(check, places), here, asked)
+                if number < TIMELINES
+                else None,
+            )
+    return found
+
+
+def _where(facts: TableFacts, place: int) -> dict[str, str]:
+    known = {"dealer": facts.dealer(place), "round": facts.round_number(place)}
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def _parts(check: Check, places: Mapping[_Name, int]) -> dict[int, str]:
+    """What the witnesses showed, by their place in the log."""
+    parts: dict[int, list[str]] = {}
+    for witness in (check.trigger, *check.witnesses):
+        # A witness of an earlier log may no longer be there.
+        place = places.get(_name(witness))
+        if place is not None and witness.part not in parts.setdefault(place, []):
+            parts[place].append(witness.part)
+    return {place: ", ".join(words) for place, words in parts.items()}
+
+
+def _places(frame: pl.DataFrame, checks: Iterable[Iterable[Check]]) -> dict[_Name, int]:
+    ids = {
+        witness.event_id
+        for found in checks
+        for check in found
+        for witness in (check.trigger, *check.witnesses)
+    }
+    chosen = (
+        frame.select("casino", "table", "id")
+        .with_row_index("place")
+        .filter(pl.col("id").is_in(list(ids)))
+    )
+    return {tuple(name): place for place, *name in chosen.iter_rows()}
+
+
+def _name(witness: Witness) -> _Name:
+    return witness.casino, witness.table, witness.event_id
+
+
+def _edition(rule: core.Rule, check: Check) -> core.Edition:
+    since = check.edition.isoformat() if check.edition else None
+    return next(edition for edition in rule.editions if edition.since == since)

@@ -1,0 +1,144 @@
+"""States for every clause of the law what a run shows about it, so that each can be signed.
+
+A clause with several rules gets the verdict that says the least in its favour:
+
+1. violated: some rule was broken;
+2. undetermined, then open: some check could not be decided, or not yet;
+3. not evaluable: some rule could not be applied to this source, so part of the clause is unproven;
+4. complied: every rule that was applied held, and at least one check complied;
+5. excused: every check was excused by an exception of the law;
+6. not exercised: nothing happened to which the clause applies;
+7. not in force: no rule of it was law on the days of the log.
+
+Nobody could sign "complied" while one of the rules could not be looked at, so 3 comes before 4;
+what never happened takes nothing away from what did, so 6 comes after.
+
+One rule may stand for several clauses, and its checks are then told under each of them. Their
+statements say so, because a breach need not be one of all of them: the findings show what happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from reports.model import ClauseStatement, RuleOutcome, Scope
+from reports.verdicts import ClauseStatus, RuleStatus
+from reports.wording import counted
+from rules_dsl import core
+from rules_dsl.clauses import Clause
+from rules_dsl.clauses.force import Force, force, holds
+from rules_dsl.clauses.model import ANY_TABLE
+
+_LEAST_IN_FAVOUR_FIRST = (
+    RuleStatus.VIOLATED,
+    RuleStatus.UNDETERMINED,
+    RuleStatus.OPEN,
+    RuleStatus.NOT_EVALUABLE,
+    RuleStatus.COMPLIED,
+    RuleStatus.EXCUSED,
+    RuleStatus.NOT_EXERCISED,
+    RuleStatus.NOT_IN_FORCE,
+)
+_PLAIN_REASONS = {
+    RuleStatus.NOT_EXERCISED: "nothing happened to which it applies",
+    RuleStatus.NOT_EVALUABLE: "the source does not record what it needs",
+    RuleStatus.NOT_IN_FORCE: "no rule of it was law on the days of the log",
+}
+
+
+def clause_statements(
+    rulebook: core.Rulebook,
+    outcomes: Iterable[RuleOutcome],
+    scope: Scope,
+    games: Collection[str] | None = None,
+) -> tuple[ClauseStatement, ...]:
+    """One statement for each clause of the rulebook's map, in its order.
+
+    With the `games` that were played, clauses of other games are not exercised whatever else the
+    rules that they share with played games found.
+    """
+    by_rule = {outcome.rule: outcome for outcome in outcomes}
+    zone = ZoneInfo(rulebook.time_zone)
+    log = _day(scope.first, zone), _day(scope.last, zone)
+    dated = list(zip(rulebook.clauses, force(rulebook.clauses, rulebook.texts), strict=True))
+    sharing: dict[tuple[str, str], set[int]] = {}
+    for index, (clause, days) in enumerate(dated):
+        if holds(days, *log):
+            for rule in clause.rules:
+                sharing.setdefault((rule, clause.game), set()).add(index)
+    return tuple(
+        _statement(
+            clause,
+            days,
+            by_rule,
+            log,
+            games,
+            len(set().union(*(sharing.get((rule, clause.game), ()) for rule in clause.rules))) - 1,
+        )
+        for clause, days in dated
+    )
+
+
+def _day(moment: datetime | None, zone: ZoneInfo) -> str | None:
+    return moment.astimezone(zone).date().isoformat() if moment else None
+
+
+def _statement(
+    clause: Clause,
+    days: Force,
+    by_rule: dict[str, RuleOutcome],
+    log: tuple[str | None, str | None],
+    games: Collection[str] | None,
+    shared_with: int,
+) -> ClauseStatement:
+    checks = 0
+    if not holds(days, *log):
+        status, reason = ClauseStatus.NOT_IN_FORCE, _outside(days)
+    elif clause.reason:
+        status, reason = ClauseStatus.NOT_OBSERVABLE, clause.why
+    elif not clause.rules:
+        status, reason = ClauseStatus.NOT_COVERED, "no rule looks at it"
+    elif games is not None and clause.game not in (*games, ANY_TABLE):
+        status, reason = ClauseStatus.NOT_EXERCISED, "the game was not played"
+    else:
+        found = [by_rule[name] for name in clause.rules if name in by_rule]
+        status, reason = _summed(found, len(clause.rules) - len(found))
+        checks = sum(outcome.counts.total for outcome in found)
+        if checks and not reason and shared_with > 0:
+            reason = f"checked together with {counted(shared_with, 'other clause')}"
+            if status is ClauseStatus.VIOLATED:
+                reason += ": the findings show which of them was broken"
+    return ClauseStatement(
+        clause=clause.clause,
+        texts=clause.texts,
+        game=clause.game,
+        section=f"{clause.section} {clause.title}",
+        says=clause.says,
+        status=status,
+        checks=checks,
+        rules=clause.rules,
+        reason=reason,
+    )
+
+
+def _summed(found: Sequence[RuleOutcome], left_out: int) -> tuple[ClauseStatus, str]:
+    """The status that says the least in favour of a clause, and why, where it says nothing."""
+    held = {outcome.status for outcome in found}
+    worst = next((status for status in _LEAST_IN_FAVOUR_FIRST if status in held), None)
+    if left_out and worst not in (RuleStatus.VIOLATED, RuleStatus.UNDETERMINED, RuleStatus.OPEN):
+        return ClauseStatus.NOT_EVALUABLE, "not all of its rules were applied in this run"
+    assert worst is not None  # a clause without outcomes has left all its rules out
+    if worst not in _PLAIN_REASONS:
+        return ClauseStatus(worst.value), ""
+    told = [outcome for outcome in found if outcome.status is worst]
+    reasons = dict.fromkeys(outcome.reason for outcome in told if outcome.reason)
+    reason = "; ".join(reasons) or _PLAIN_REASONS[worst]
+    return ClauseStatus(worst.value), reason
+
+
+def _outside(days: Force) -> str:
+    since, until = days
+    parts = [f"from {since}" if since else "", f"until {until}" if until else ""]
+    return "law only " + " ".join(part for part in parts if part)

@@ -1,0 +1,41 @@
+"""Writes a result in the format that was asked for: to a file, to the terminal or into a pipe."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO
+from pathlib import Path
+
+from compliance.cli.result_text import show_run
+from compliance.cli.screen import Screen, Styled
+from compliance.cli.writing import write_whole
+from reports.formats import FORMATS
+from reports.model import Run
+
+TEXT = "text"
+"""The format for a terminal; all others are in `reports.formats`."""
+UNNAMED = "compliance-report"
+"""What a file is called for which no name was given."""
+_PAGE = "html"
+
+
+def write_run(run: Run, form: str, output: Path | None) -> None:
+    """Write a result; what cannot be read in a terminal always becomes a file."""
+    if form == TEXT and output is None:
+        show_run(Screen(), run)
+    elif form == TEXT and output is not None:
+        text = StringIO()
+        show_run(Screen(text), run)
+        write_whole(output, text.getvalue())
+    elif output is None and FORMATS[form].text and form != _PAGE:
+        sys.stdout.write(FORMATS[form].render(run).decode("utf-8"))
+    else:
+        target = output or Path(UNNAMED + FORMATS[form].ending)
+        write_whole(target, FORMATS[form].render(run))
+        if output is None or form == _PAGE:
+            name_report(target)
+
+
+def name_report(path: Path) -> None:
+    """Say where a report lies."""
+    Screen().line("The report: ", Styled(str(path), "bold"))

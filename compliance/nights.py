@@ -1,0 +1,79 @@
+"""What is kept of a log so that the next one goes on where it ended.
+
+Checks that are open at the end of a night are decided by the next one, and the rules of the next
+night look back at this one. So the events that they can still look at are kept, together with the
+names of the open checks and with what shows damage at the seam. The result is that of one long log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from compliance.integrity import Seam
+from compliance.log.problems import LogProblem
+from compliance.log.tables import TableFrame
+from compliance.table_check import Earlier
+from compliance.table_frame import moment
+from reports.wording import counted
+from reports.wording import moment as shown
+
+Place = tuple[str, str]
+"""A casino and one of its tables."""
+
+
+@dataclass(frozen=True)
+class KeptTable:
+    """What is kept of one table."""
+
+    earlier: Earlier
+    seam: Seam
+
+    @property
+    def last(self) -> datetime:
+        """When the log that was checked ends."""
+        row = self.seam.recent.row(len(self.seam.recent) - 1, named=True)
+        return moment(row["ts"], row["offset"])
+
+
+@dataclass(frozen=True)
+class Nights:
+    """What is kept of all tables, and of the events that rules across tables look at."""
+
+    tables: Mapping[Place, KeptTable] = field(default_factory=dict)
+    crossing: Earlier = field(default_factory=Earlier)
+    remark: str = ""
+    """What a reader has to know about where this comes from."""
+
+    @property
+    def pending(self) -> int:
+        """How many checks wait for the next log."""
+        parts = [self.crossing, *(table.earlier for table in self.tables.values())]
+        return sum(len(names) for part in parts for names in part.pending.values())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know of a result that goes on from an earlier one."""
+        if not self.tables:
+            return ()
+        last = max(table.last for table in self.tables.values())
+        waiting = counted(self.pending, "unsettled check was", "unsettled checks were")
+        goes_on = (
+            f"This goes on from a log that was checked before and ended at {shown(last)}; "
+            f"{waiting} judged again."
+        )
+        return (goes_on, self.remark) if self.remark else (goes_on,)
+
+    def already_checked(self, table: TableFrame) -> LogProblem | None:
+        """Why a table's log cannot go on from what is kept of it."""
+        kept = self.tables.get((table.casino, table.table))
+        if kept is None or len(kept.seam.fresh(table.frame)):
+            return None
+        ends = int(table.frame["seq"].max())  # type: ignore[arg-type]
+        return LogProblem(
+            "the log",
+            f"Table {table.table} of {table.casino} was checked up to sequence number "
+            f"{kept.seam.last_seq} ({shown(kept.last)}), and this log ends with number {ends}: it "
+            "was checked before, or it is older.",
+        )
