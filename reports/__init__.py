@@ -7,6 +7,7 @@ page = render_html(Run.model_validate_json(text))
 from reports.html import render_html
 from reports.model import (
     Check,
+    ClauseStatement,
     Counts,
     Finding,
     Input,
@@ -16,10 +17,20 @@ from reports.model import (
     Scope,
     Witness,
 )
-from reports.verdicts import ExitCode, FindingKind, RuleStatus, Severity, Verdict, status_of
+from reports.verdicts import (
+    ClauseStatus,
+    ExitCode,
+    FindingKind,
+    RuleStatus,
+    Severity,
+    Verdict,
+    status_of,
+)
 
 __all__ = [
     "Check",
+    "ClauseStatement",
+    "ClauseStatus",
     "Counts",
     "ExitCode",
     "Finding",

@@ -13,10 +13,16 @@ from datetime import date
 
 
 def fingerprint(
-    *, rule: str, edition: date | None, table: str, slice: Mapping[str, str], trigger: str
+    *,
+    rule: str,
+    edition: date | None,
+    casino: str,
+    table: str,
+    slice: Mapping[str, str],
+    trigger: str,
 ) -> str:
-    """Return the SHA-256 of rule, edition start, table, slice and the trigger's event id."""
+    """Return the SHA-256 of rule, edition start, casino, table, slice and the trigger's id."""
     edition_start = edition.isoformat() if edition else ""
     # JSON, because joined text could make two different findings look alike.
-    parts = json.dumps([rule, edition_start, table, sorted(slice.items()), trigger])
+    parts = json.dumps([rule, edition_start, casino, table, sorted(slice.items()), trigger])
     return hashlib.sha256(parts.encode()).hexdigest()

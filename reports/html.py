@@ -1,39 +1,74 @@
-"""The report as one HTML page that needs nothing else: no script, no network, no other file.
+"""The report as one HTML page that needs nothing else: no network, no other file, no server.
 
-Whatever stands in a log is shown as text. The same run gives the same bytes.
+Whatever stands in a log is shown as text. The same run gives the same bytes. Everything can be read
+without a script; the page's own small one adds filters.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from datetime import datetime
 from functools import cache
 
-from jinja2 import PackageLoader, StrictUndefined
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from reports import wording
-from reports.model import RuleOutcome, Run
-from reports.verdicts import FindingKind, RuleStatus, Severity
+from reports.cards import drawn
+from reports.charts import by_hour, charts
+from reports.hidden_characters import visible
+from reports.model import Finding, Run
+from reports.run_hash import run_hash
+from reports.shown import Step, choices, groups, sections, steps
+from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
+from reports.zone import Clock
 
-# Control characters, and those that reorder or hide text, would let a log line forge what a
-# reader sees; they are shown as their code instead.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
-)
 
-_SECTIONS = (
-    (FindingKind.VIOLATION, "Violations", "The law was broken."),
-    (FindingKind.INDICATOR, "Indicators", "Patterns worth a look; no breach in themselves."),
-    (FindingKind.DATA_DEFECT, "Data defects", "Damage in the evidence itself."),
-)
+def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
+    """Return the report of a run; it names a time of printing only if it is given one."""
+    environment = _environment()
+    clock = Clock(run.time_zone)
+    script = _source(environment, "report.js")
+    violations, indicators, defects = (groups(run, kind) for kind in FindingKind)
+    found = run.findings(FindingKind.VIOLATION)
+
+    def steps_of(finding: Finding) -> list[Step]:
+        return steps(finding, clock)
+
+    return environment.get_template("report.html.j2").render(
+        run=run,
+        run_hash=run_hash(run),
+        printed_at=printed_at,
+        clock=clock,
+        style=Markup(_source(environment, "report.css")),  # noqa: S704 - our own file
+        script=Markup(script),  # noqa: S704 - our own file
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        glance=_glance(run),
+        violations=violations,
+        indicators=indicators,
+        defects=defects,
+        choices=choices([*violations, *indicators, *defects]),
+        violation_count=len(found),
+        waived_count=sum(item.waiver is not None for item in found),
+        by_severity=[(s, sum(item.severity is s for item in found)) for s in Severity],
+        charts=charts(found),
+        hours=by_hour(found, clock),
+        sections=sections(run.statements),
+        clauses=_clauses(run),
+        steps=steps_of,
+        label=wording.label,
+        clause_label=wording.clause_label,
+        meaning=wording.MEANING,
+        clause_meaning=wording.CLAUSE_MEANING,
+    )
 
 
 def _visible(value: object) -> object:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    return _UNSEEN.sub(lambda hidden: f"\\u{ord(hidden.group()):04x}", value)
+    return visible(value)
 
 
 def _anchor(name: str) -> str:
@@ -41,8 +76,8 @@ def _anchor(name: str) -> str:
 
 
 @cache
-def _environment() -> ImmutableSandboxedEnvironment:
-    environment = ImmutableSandboxedEnvironment(
+def _environment() -> Environment:
+    environment = Environment(
         loader=PackageLoader("reports"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -53,11 +88,19 @@ def _environment() -> ImmutableSandboxedEnvironment:
     )
     environment.filters |= {
         "anchor": _anchor,
+        "card": drawn,
         "counted": wording.counted,
         "day": wording.day,
-        "moment": wording.moment,
+        "lasting": wording.lasting,
+        "money": wording.money,
+        "plain": lambda name: name.replace("_", " "),
     }
     return environment
+
+
+def _source(environment: Environment, name: str) -> str:
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, name)[0]
 
 
 def _glance(run: Run) -> list[tuple[RuleStatus, int]]:
@@ -65,27 +108,5 @@ def _glance(run: Run) -> list[tuple[RuleStatus, int]]:
     return [(status, sum(rule.status is status for rule in law)) for status in wording.MEANING]
 
 
-def _with_findings(run: Run, kind: FindingKind) -> list[RuleOutcome]:
-    gravity = list(Severity)
-    found = [rule for rule in run.outcomes if rule.kind is kind and rule.findings]
-    return sorted(found, key=lambda rule: gravity.index(rule.severity))
-
-
-def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
-    """Return the report of a run; it names a time of printing only if it is given one."""
-    return (
-        _environment()
-        .get_template("report.html.j2")
-        .render(
-            run=run,
-            printed_at=printed_at,
-            glance=_glance(run),
-            sections=[
-                (kind.value, title, meaning, _with_findings(run, kind))
-                for kind, title, meaning in _SECTIONS
-            ],
-            violations=run.findings(FindingKind.VIOLATION),
-            label=wording.label,
-            meaning=wording.MEANING,
-        )
-    )
+def _clauses(run: Run) -> list[tuple[ClauseStatus, int]]:
+    return [(s, sum(item.status is s for item in run.statements)) for s in ClauseStatus]

@@ -14,15 +14,24 @@ from typing import Annotated, Literal
 from pydantic import (
     AfterValidator,
     AwareDatetime,
-    BaseModel,
-    ConfigDict,
     Field,
     NonNegativeInt,
     model_validator,
 )
 
 from reports.fingerprint import fingerprint
-from reports.verdicts import ExitCode, FindingKind, RuleStatus, Severity, Verdict, status_of
+from reports.record import Record
+from reports.surroundings import Exposure, Timeline
+from reports.verdicts import (
+    ClauseStatus,
+    ExitCode,
+    FindingKind,
+    RuleStatus,
+    Severity,
+    Verdict,
+    status_of,
+)
+from reports.waiver import Waiver
 
 _PLACES = ("casino", "pit", "table", "shoe", "round", "dealer", "seat", "player")
 
@@ -41,38 +50,46 @@ Places = Annotated[dict[str, str], AfterValidator(_widest_place_first)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Witness(_Record):
+class Witness(Record):
     """An event that decided a check, and what it showed."""
 
     event_id: str
+    """The id of the event in the log."""
     ts: AwareDatetime
+    """When it happened, with the offset that the log wrote."""
     type: str
+    """The type of the event."""
+    casino: str = ""
+    """The casino in which it happened."""
     table: str
+    """The table at which it happened."""
     seq: int
+    """Its sequence number at that table."""
     line_text: str = ""
     """The event as it stands in the log."""
     part: str
     """What it showed: trigger, since, found, counted, before, ..."""
 
 
-class Check(_Record):
+class Check(Record):
     """One rule applied at one trigger."""
 
     rule: str
+    """The rule that was applied."""
     edition: date | None = None
     """First day in force of the edition of the law that was applied."""
     verdict: Verdict
+    """How the check ended."""
     trigger: Witness
-    slice: Entries = {}
+    """The event at which the rule was applied."""
+    slice: Entries = Field(default_factory=dict)
     """The `for each` keys of the rule, with the values that this check is about."""
     witnesses: tuple[Witness, ...] = ()
+    """The other events that decided the check."""
     excused_by: str | None = None
     """The citation of the exception, where one applied."""
     message: str = ""
+    """The sentence of the rule, filled in; empty for a check that complied."""
     unmet: tuple[str, ...] = ()
     """The parts of the requirement that did not hold, or that could not be decided."""
 
@@ -88,43 +105,65 @@ class Check(_Record):
         return fingerprint(
             rule=self.rule,
             edition=self.edition,
+            casino=self.trigger.casino,
             table=self.trigger.table,
             slice=self.slice,
             trigger=self.trigger.event_id,
         )
 
 
-class Finding(_Record):
+class Finding(Record):
     """Something that a person has to look at, with all that is needed to judge it."""
 
     kind: FindingKind
+    """A breach of the law, a pattern worth a look, or damaged evidence."""
     rule: str
+    """The rule that found it."""
     title: str
+    """The title of the rule."""
     citations: tuple[str, ...] = ()
+    """Where the rule stands in law."""
     edition: date | None = None
     """First day in force of the edition of the law that was applied."""
     severity: Severity
+    """How grave it is."""
     law: str = ""
     """What the law asks, in our words."""
     sentence: str
     """What happened, in one sentence."""
-    where: Places = {}
+    where: Places = Field(default_factory=dict)
     """Casino, table, round, seat and so on, from the widest place to the narrowest."""
     trigger: Witness | None = None
     """The event at which the rule was applied; a data defect may have none."""
     witnesses: tuple[Witness, ...] = ()
+    """The other events that decided it."""
+    unmet: tuple[str, ...] = ()
+    """The parts of the rule's requirement that did not hold."""
     fingerprint: Sha256
+    """The stable name of the finding: the same in every run in which it is found again."""
     remedy: str = ""
+    """What to do about it, where the rule says so."""
+    exposure: Exposure | None = None
+    """What was at stake until the breach was cured; absent where it was not measured."""
+    timeline: Timeline | None = None
+    """The table around the breach; only the first findings of a rule carry it."""
+    waiver: Waiver | None = None
+    """The waiver that covers it; a waived finding still counts."""
 
 
-class Counts(_Record):
+class Counts(Record):
     """How many checks ended in each verdict."""
 
     complied: NonNegativeInt = 0
+    """Checks in which what the rule demands holds."""
     violated: NonNegativeInt = 0
+    """Checks in which it does not hold, and nothing excuses it."""
     excused: NonNegativeInt = 0
+    """Checks in which an exception of the law applies."""
     open: NonNegativeInt = 0
+    """Checks that the log ends too early to decide."""
     undetermined: NonNegativeInt = 0
+    """Checks that need a field which is not recorded."""
 
     @classmethod
     def of(cls, counts: Mapping[Verdict, int]) -> Counts:
@@ -148,23 +187,34 @@ def _reading_order(finding: Finding) -> tuple[float, str, int, str]:
     return (event.ts.timestamp(), event.table, event.seq, finding.fingerprint)
 
 
-def _in_reading_order(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def in_reading_order(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Findings in order of time."""
     return tuple(sorted(findings, key=_reading_order))
 
 
-class RuleOutcome(_Record):
+class RuleOutcome(Record):
     """What a log shows about one rule."""
 
     rule: str
+    """The name of the rule."""
     title: str
+    """The title of the rule: the law in our words."""
     citations: tuple[str, ...] = ()
+    """Where the rule stands in law."""
     severity: Severity
+    """How grave a breach of it is."""
     kind: FindingKind = FindingKind.VIOLATION
+    """What its findings are: breaches, patterns worth a look, or damaged evidence."""
     status: RuleStatus
+    """The whole log in one word."""
     reason: str = ""
     """Why the rule was not evaluable or not in force, where that is so."""
     counts: Counts = Counts()
-    findings: Annotated[tuple[Finding, ...], AfterValidator(_in_reading_order)] = ()
+    """How the checks of this rule ended."""
+    unsettled: Counts = Counts()
+    """Of these checks, those of which the next log will speak again: what it then says takes the
+    place of what is said here. Nothing unless nights are joined."""
+    findings: Annotated[tuple[Finding, ...], AfterValidator(in_reading_order)] = ()
     """In order of time, whatever order the engine found them in."""
 
     @model_validator(mode="after")
@@ -178,55 +228,116 @@ class RuleOutcome(_Record):
         return self
 
 
-class Rulebook(_Record):
+class ClauseStatement(Record):
+    """What the run says about one clause of the law, to be signed line by line."""
+
+    clause: str
+    """The clause as the rulebook's map of the law names it: 19:47-2.6(c)#1."""
+    texts: tuple[str, ...] = ()
+    """The texts of the law in which it stands: 1996, 2010, ..."""
+    game: str = ""
+    """The game that it concerns, or empty."""
+    section: str = ""
+    """The subject that it belongs to, or empty."""
+    says: str
+    """What the clause asks, in our words."""
+    status: ClauseStatus
+    """What the log shows about it, in one word."""
+    checks: NonNegativeInt = 0
+    """How many checks of its rules stand behind the status."""
+    rules: tuple[str, ...] = ()
+    """The rules that apply it."""
+    reason: str = ""
+    """Why nothing could be said, where that is so."""
+
+
+class Rulebook(Record):
     """The rules that were applied."""
 
     name: str
+    """The name of the rulebook."""
     sha256: Sha256
+    """The SHA-256 of its rules: equal rules have equal ones."""
 
 
-class Input(_Record):
+class Input(Record):
     """A file that was read."""
 
     name: str
     """The file's name without its folder, so that a report does not depend on the machine."""
     sha256: Sha256
+    """The SHA-256 of the file as it lies there."""
     events: NonNegativeInt
+    """How many events were read from it."""
 
 
-class Scope(_Record):
+class Consulted(Record):
+    """A file besides the log and the rules that bears on the result."""
+
+    role: str
+    """What it is: table options, a manifest, a mapping, waivers."""
+    name: str
+    """Its name without its folder."""
+    sha256: Sha256
+    """The SHA-256 of the file as it lies there."""
+
+
+class Scope(Record):
     """What the log covers."""
 
     casinos: tuple[str, ...] = ()
+    """The casinos whose tables were checked."""
     tables: tuple[str, ...] = ()
+    """The tables that were checked."""
     first: AwareDatetime | None = None
+    """The first moment that was checked."""
     last: AwareDatetime | None = None
+    """The last moment that was checked."""
 
 
 def _by_file_name(inputs: tuple[Input, ...]) -> tuple[Input, ...]:
     return tuple(sorted(inputs, key=lambda source: (source.name, source.sha256)))
 
 
-class Run(_Record):
+class Run(Record):
     """One rulebook applied to one set of logs: the whole result."""
 
     schema_version: Literal["1"] = "1"
+    """The version of this form; docs/command-line.md says what changes it."""
     rulebook: Rulebook
+    """Which rules were applied."""
     inputs: Annotated[tuple[Input, ...], AfterValidator(_by_file_name)]
+    """Every file that was read."""
     scope: Scope = Scope()
+    """What of the log was checked."""
     profile: str = ""
-    interpretations: Entries = {}
+    """The profile of readings and settings that was chosen, or empty."""
+    interpretations: Entries = Field(default_factory=dict)
     """Where the law can be read in two ways: the question, and the reading that was chosen."""
-    options: Entries = {}
+    options: Entries = Field(default_factory=dict)
     """What the licensee elected, where it bears on the rules."""
-    versions: Entries = {}
+    versions: Entries = Field(default_factory=dict)
     """The versions of the checker and of what it stands on."""
     notes: tuple[str, ...] = ()
     """What a reader has to know, such as that the recorded fields were inferred."""
     quarantined: NonNegativeInt = 0
     """Lines of the log that could not be read as events and were set aside."""
+    set_aside: dict[str, NonNegativeInt] = Field(default_factory=dict)
+    """Why lines were set aside, with their number, the most frequent reason first."""
+    time_zone: str = ""
+    """The casino's time zone, in which reports show every time; empty: as the log wrote it."""
+    command: str = ""
+    """The command that made the run, with file names only and what bears on the result."""
+    consulted: tuple[Consulted, ...] = ()
+    """Files besides the log and the rules that the result rests on."""
+    waivers: tuple[Waiver, ...] = ()
+    """The waivers that were given, whether or not they cover anything."""
     outcomes: tuple[RuleOutcome, ...] = ()
     """One for every rule, in the order of the rulebook."""
+    statements: tuple[ClauseStatement, ...] = ()
+    """One for every clause of the rulebook's law, in the order of the law."""
+    sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+    """The SHA-256 of all the rest, put in when the result is saved: it shows any later change."""
 
     def findings(self, kind: FindingKind) -> tuple[Finding, ...]:
         """All findings of one kind, rule by rule."""

@@ -33,6 +33,21 @@ class RuleStatus(StrEnum):
     NOT_IN_FORCE = "not_in_force"  # no edition of the law was in force on the log's dates
 
 
+class ClauseStatus(StrEnum):
+    """What a run says about one clause of the law, the gravest first."""
+
+    VIOLATED = "violated"
+    UNDETERMINED = "undetermined"
+    OPEN = "open"
+    COMPLIED = "complied"
+    EXCUSED = "excused"
+    NOT_EXERCISED = "not_exercised"
+    NOT_EVALUABLE = "not_evaluable"
+    NOT_COVERED = "not_covered"  # a log could show it, but no rule looks at it
+    NOT_OBSERVABLE = "not_observable"  # no log can show it: a definition, a permission, a thing
+    NOT_IN_FORCE = "not_in_force"
+
+
 class FindingKind(StrEnum):
     """What a finding is; the three are never mixed."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
-from reports.verdicts import FindingKind, RuleStatus
+from reports.verdicts import ClauseStatus, FindingKind, RuleStatus
 
 Tone = Literal["bad", "good", "doubt", "quiet"]
 
@@ -45,6 +45,22 @@ MEANING = {
     RuleStatus.NOT_IN_FORCE: "no edition of the law was in force on these dates",
 }
 
+_CLAUSE = {
+    ClauseStatus.NOT_COVERED: Label("not covered", "□", "quiet"),
+    ClauseStatus.NOT_OBSERVABLE: Label("not observable", "◇", "quiet"),
+}
+
+CLAUSE_MEANING = {
+    **{ClauseStatus(status.value): words for status, words in MEANING.items()},
+    ClauseStatus.VIOLATED: "a rule of the clause was broken",
+    ClauseStatus.COMPLIED: "every check of its rules held, or was excused",
+    ClauseStatus.NOT_EXERCISED: "what the clause is about never happened",
+    ClauseStatus.NOT_EVALUABLE: "the source does not record what its rules need",
+    ClauseStatus.NOT_COVERED: "a log could show it, but no rule looks at it",
+    ClauseStatus.NOT_OBSERVABLE: "no log can show it",
+    ClauseStatus.NOT_IN_FORCE: "it was not law on these dates",
+}
+
 # "Violated" and "complied" are words for law; a pattern or a damaged log is neither.
 _FOUND = {
     FindingKind.INDICATOR: Label("pattern seen", "◆", "doubt"),
@@ -65,6 +81,28 @@ def label(status: RuleStatus, kind: FindingKind = FindingKind.VIOLATION) -> Labe
     return _STATUS[status]
 
 
+def clause_label(status: ClauseStatus) -> Label:
+    """Return the word, symbol and tone of a clause's status."""
+    return _CLAUSE.get(status) or _STATUS[RuleStatus(status.value)]
+
+
+def money(cents: int) -> str:
+    """Return an amount: $1,250 or $12.50."""
+    whole, rest = divmod(cents, 100)
+    return f"${whole:,}" + (f".{rest:02d}" if rest else "")
+
+
+def lasting(seconds: int) -> str:
+    """Return a length of time in the two largest units that a person would use."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    units = [(hours, "hour"), (minutes, "minute"), (rest, "second")]
+    while len(units) > 1 and not units[0][0]:
+        units.pop(0)
+    first, *more = units[:2]
+    return " ".join([counted(*first), *(counted(*unit) for unit in more if unit[0])])
+
+
 def counted(number: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun: 1 check, 1,204 checks."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
@@ -77,8 +115,13 @@ def day(value: date) -> str:
 
 def moment(ts: datetime) -> str:
     """Return a time as the table's clock showed it, with its offset from UTC."""
+    return f"{ts:%Y-%m-%d} {time_of_day(ts)} {offset(ts)}"
+
+
+def time_of_day(ts: datetime) -> str:
+    """Return a time of day, to the fraction of a second that is recorded."""
     fraction = f".{ts.microsecond:06d}".rstrip("0") if ts.microsecond else ""
-    return f"{ts:%Y-%m-%d %H:%M:%S}{fraction} {offset(ts)}"
+    return f"{ts:%H:%M:%S}{fraction}"
 
 
 def offset(ts: datetime) -> str:

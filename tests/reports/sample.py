@@ -6,6 +6,8 @@ from datetime import date, datetime, timedelta, timezone
 
 from reports.fingerprint import fingerprint
 from reports.model import (
+    ClauseStatement,
+    Consulted,
     Counts,
     Finding,
     Input,
@@ -15,7 +17,10 @@ from reports.model import (
     Scope,
     Witness,
 )
-from reports.verdicts import FindingKind, RuleStatus, Severity
+from reports.surroundings import Exposure, Timeline, TimelineEvent
+from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
+from reports.waived import waived
+from reports.waiver import Waiver
 
 EASTERN = timezone(timedelta(hours=-5))
 EDITION = date(1982, 9, 15)
@@ -55,6 +60,48 @@ DEALT = witness(
 )
 
 
+def shown(
+    event_id: str, clock: str, type: str, seq: int, part: str = "", text: str = "", *cards: str
+) -> TimelineEvent:
+    """Return an event of a timeline."""
+    return TimelineEvent(
+        event_id=event_id,
+        ts=at(clock),
+        type=type,
+        table="BJ-12",
+        seq=seq,
+        part=part,
+        text=text,
+        cards=cards,
+    )
+
+
+TIMELINE = Timeline(
+    events=(
+        shown("e-1040", "19:59:51", "dealer_departed", 1040, "", "dealer D5"),
+        shown("e-1041", "20:00:00", "dealer_arrived", 1041, "since", "dealer D7"),
+        shown("e-1042", "20:00:09", "card_dealt", 1042, "trigger", "seat 1, to player", "9S"),
+        shown("e-1043", "20:00:11", "card_dealt", 1043, "", "seat 4, to player", "10H"),
+        shown("e-1060", "20:01:02", "hand_shown", 1060, "", "seat 4", "AD", "JC").model_copy(
+            update={"skipped": 16}
+        ),
+    ),
+    missing="no card_burned",
+    missing_from=2,
+    missing_to=2,
+)
+EXPOSURE = Exposure(
+    cured=True,
+    until="card_burned",
+    ends=at("20:12:40"),
+    seconds=751,
+    rounds=9,
+    hands=31,
+    patrons=4,
+    wagered_cents=123_450,
+)
+
+
 def unburned(
     trigger: Witness = DEALT, arrival: Witness = ARRIVED, *, dealer: str = "D7", seat: str = "1"
 ) -> Finding:
@@ -75,6 +122,7 @@ def unburned(
         fingerprint=fingerprint(
             rule="burn-by-each-new-dealer",
             edition=EDITION,
+            casino=trigger.casino,
             table=trigger.table,
             slice={"table": trigger.table},
             trigger=trigger.event_id,
@@ -96,7 +144,12 @@ def finding(
         where={"casino": "Boardwalk Palace", "table": trigger.table} | more,
         trigger=trigger,
         fingerprint=fingerprint(
-            rule=rule, edition=None, table=trigger.table, slice={}, trigger=trigger.event_id
+            rule=rule,
+            edition=None,
+            casino=trigger.casino,
+            table=trigger.table,
+            slice={},
+            trigger=trigger.event_id,
         ),
     )
 
@@ -128,6 +181,68 @@ def _law(
     )
 
 
+def clause(
+    clause: str, says: str, status: ClauseStatus, *rules: str, checks: int = 0, reason: str = ""
+) -> ClauseStatement:
+    """Return what the night shows about one clause."""
+    return ClauseStatement(
+        clause=clause,
+        texts=("1999",),
+        game="blackjack",
+        section=clause.split("(")[0],
+        says=says,
+        status=status,
+        checks=checks,
+        rules=rules,
+        reason=reason,
+    )
+
+
+STATEMENTS = (
+    clause(
+        "19:47-2.6(c)",
+        "A dealer new to the table burns a card.",
+        ClauseStatus.VIOLATED,
+        "burn-by-each-new-dealer",
+        checks=214,
+    ),
+    clause(
+        "19:47-2.9(b)",
+        "Insurance comes before any third card.",
+        ClauseStatus.COMPLIED,
+        "no-insurance-after-third-card",
+        checks=1_207,
+    ),
+    clause(
+        "19:47-2.10(a)",
+        "The shoe stands at the dealer's left.",
+        ClauseStatus.NOT_OBSERVABLE,
+        reason="It is about a thing and where it stands.",
+    ),
+    clause(
+        "19:47-2.10(b)",
+        "An older wording of the same.",
+        ClauseStatus.NOT_IN_FORCE,
+        reason="law only until 1996-07-15",
+    ),
+)
+WAIVERS = (
+    Waiver(
+        rule="burn-by-each-new-dealer",
+        table="BJ-14",
+        authority="Division of Gaming Enforcement, letter 12",
+        reason="Trial of a new shuffler.",
+        expires=date(2024, 3, 9),
+    ),
+    Waiver(
+        rule="burn-by-each-new-dealer",
+        authority="Division of Gaming Enforcement, letter 7",
+        reason="Staff shortage in winter.",
+        expires=date(2024, 2, 28),
+    ),
+)
+
+
 def run_of(*outcomes: RuleOutcome) -> Run:
     """Return a run of the invented night with these outcomes."""
     return Run(
@@ -148,6 +263,10 @@ def run_of(*outcomes: RuleOutcome) -> Run:
         versions={"table-compliance": "0.1.0", "Python": "3.11"},
         notes=("What the source records was inferred from the log: no manifest came with it.",),
         quarantined=2,
+        set_aside={"The line is not valid JSON.": 2},
+        time_zone="America/New_York",
+        command="compliance check pit-1.jsonl pit-2.jsonl --rules nj --options tables.toml",
+        consulted=(Consulted(role="table options", name="tables.toml", sha256="c4" * 32),),
         outcomes=outcomes,
     )
 
@@ -173,8 +292,11 @@ def full_run() -> Run:
         "Three events are missing between number 398 and number 402.",
         gap,
     )
-    return run_of(
-        burn_outcome(unburned(later, relief, dealer="D9", seat="4"), unburned()),
+    first = unburned().model_copy(
+        update={"timeline": TIMELINE, "exposure": EXPOSURE, "unmet": ("card_burned since arrival",)}
+    )
+    night = run_of(
+        burn_outcome(unburned(later, relief, dealer="D9", seat="4"), first),
         _law(
             "no-insurance-after-third-card",
             "Insurance is taken before any third card",
@@ -245,3 +367,4 @@ def full_run() -> Run:
             findings=(missing,),
         ),
     )
+    return waived(night.model_copy(update={"statements": STATEMENTS}), WAIVERS)

@@ -1,0 +1,67 @@
+"""Every format that a run can be written in; the commands offer what stands here.
+
+from reports.formats import FORMATS
+FORMATS["csv"].render(run)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+
+from reports.model import Run
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to write a run."""
+
+    name: str
+    ending: str
+    """How the name of such a file ends."""
+    about: str
+    place: str
+    """The module and the function that render it; loaded when it is asked for."""
+    text: bool = True
+    """Whether a terminal can show it."""
+
+    def render(self, run: Run) -> bytes:
+        """The run in this format; the same run always gives the same bytes."""
+        module, function = self.place.split(":")
+        made = getattr(import_module(module), function)(run)
+        return made.encode("utf-8") if isinstance(made, str) else bytes(made)
+
+
+FORMATS = {
+    item.name: item
+    for item in (
+        Format("json", ".json", "the whole result", "reports.saved_json:render_json"),
+        Format("html", ".html", "the report as one page", "reports.html:render_html"),
+        Format("pdf", ".pdf", "the report on paper", "reports.pdf:render_pdf", text=False),
+        Format("csv", ".csv", "every finding in a row", "reports.csv_table:render_csv"),
+        Format(
+            "parquet",
+            ".parquet",
+            "every finding in a row, for programs",
+            "reports.parquet_table:render_parquet",
+            text=False,
+        ),
+        Format(
+            "action-plan",
+            ".xlsx",
+            "a workbook with blanks for owner, due date and response",
+            "reports.action_plan_workbook:render_action_plan",
+            text=False,
+        ),
+        Format(
+            "action-plan-csv",
+            ".csv",
+            "the same as CSV",
+            "reports.action_plan:render_action_plan_csv",
+        ),
+        Format("sarif", ".sarif", "SARIF 2.1.0", "reports.sarif:render_sarif"),
+        Format("junit", ".xml", "JUnit XML", "reports.junit:render_junit"),
+        Format("mail", ".txt", "a few lines for an e-mail", "reports.mail_text:render_mail"),
+    )
+}
+"""By name, in the order in which help lists them."""

@@ -1,0 +1,196 @@
+"""What a report shows of a run: findings in groups, the first ones in full, and clauses by section.
+
+A report stays readable and small however many findings there are: each rule shows its first ones
+in full, more as single lines, and says how many are left to the attached table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from reports.model import ClauseStatement, Finding, RuleOutcome, Run, Witness
+from reports.surroundings import TimelineEvent
+from reports.verdicts import ClauseStatus, FindingKind, Severity
+from reports.zone import Clock
+
+FULL_OF_A_RULE = 25
+FULL_IN_ALL = 800
+LINES_OF_A_RULE = 200
+LINES_IN_ALL = 4_000
+
+
+@dataclass(frozen=True)
+class Group:
+    """The findings of one rule."""
+
+    number: int
+    outcome: RuleOutcome
+    law: str
+    """What the law asks, where it is the same for all of them and more than the title."""
+    full: tuple[Finding, ...]
+    lines: tuple[Finding, ...]
+    left: int
+    """How many more there are."""
+    waived: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of a timeline: an event, events left out, or the place of a missing one."""
+
+    event: TimelineEvent | None = None
+    skipped: int = 0
+    missing: str = ""
+    in_gap: bool = False
+    """Whether the line lies in the stretch in which an event was looked for in vain."""
+    trigger: bool = False
+    new_day: bool = False
+    """Whether day or offset differ from the line before."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """The clauses of one section of the law for one game."""
+
+    game: str
+    name: str
+    statements: tuple[ClauseStatement, ...]
+
+    @property
+    def counts(self) -> dict[ClauseStatus, int]:
+        """How many clauses there are of each status that occurs, the gravest first."""
+        found = {s: sum(item.status is s for item in self.statements) for s in ClauseStatus}
+        return {status: number for status, number in found.items() if number}
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What findings can be filtered by."""
+
+    rules: tuple[tuple[str, str], ...]
+    tables: tuple[str, ...]
+    dealers: tuple[str, ...]
+    severities: tuple[Severity, ...]
+
+
+def groups(run: Run, kind: FindingKind) -> list[Group]:
+    """The rules with findings of a kind, the gravest first."""
+    gravity = list(Severity)
+    found = [item for item in run.outcomes if item.kind is kind and item.findings]
+    found.sort(key=lambda item: gravity.index(item.severity))
+    in_all = sum(bool(item.findings) for item in run.outcomes) or 1
+    full = max(1, min(FULL_OF_A_RULE, FULL_IN_ALL // in_all))
+    lines = min(LINES_OF_A_RULE, LINES_IN_ALL // in_all)
+    return [_group(number, item, full, lines) for number, item in enumerate(found, start=1)]
+
+
+def _group(number: int, outcome: RuleOutcome, full: int, lines: int) -> Group:
+    findings = outcome.findings
+    laws = {found.law for found in findings[: full + lines]} - {outcome.title}
+    return Group(
+        number,
+        outcome,
+        laws.pop() if len(laws) == 1 else "",
+        findings[:full],
+        findings[full : full + lines],
+        max(0, len(findings) - full - lines),
+        sum(found.waiver is not None for found in findings),
+    )
+
+
+def choices(shown: Iterable[Group]) -> Choices:
+    """What the findings that are on the page can be filtered by."""
+    rules: dict[str, str] = {}
+    tables: set[str] = set()
+    dealers: set[str] = set()
+    severities: set[Severity] = set()
+    for group in shown:
+        rules[group.outcome.rule] = group.outcome.title
+        severities.add(group.outcome.severity)
+        for found in (*group.full, *group.lines):
+            tables.add(found.where.get("table", ""))
+            dealers.add(found.where.get("dealer", ""))
+    return Choices(
+        tuple(rules.items()),
+        tuple(sorted(tables - {""})),
+        tuple(sorted(dealers - {""})),
+        tuple(severity for severity in Severity if severity in severities),
+    )
+
+
+def sections(statements: Iterable[ClauseStatement]) -> list[Section]:
+    """The clauses by game and section, in the order of the law."""
+    by_section: dict[tuple[str, str], list[ClauseStatement]] = {}
+    for item in statements:
+        by_section.setdefault((item.game, item.section), []).append(item)
+    games = {game: place for place, game in enumerate(dict.fromkeys(g for g, _ in by_section))}
+    ordered = sorted(
+        by_section.items(), key=lambda entry: (games[entry[0][0]], _natural(entry[0][1]))
+    )
+    return [Section(game, name, tuple(found)) for (game, name), found in ordered]
+
+
+def _natural(name: str) -> tuple[tuple[int, str], ...]:
+    """Numbers in a name count as numbers: 2.9 comes before 2.10."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", name)
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in parts)
+
+
+def steps(found: Finding, clock: Clock) -> list[Step]:
+    """The lines of a finding's timeline; without one, its witnesses alone."""
+    timeline = found.timeline
+    if timeline is None:
+        bare = (Step(event=event, trigger=first) for event, first in _bare(found))
+        return list(_with_days(bare, clock))
+    begin, end = timeline.missing_from, timeline.missing_to
+    lines: list[Step] = []
+    trigger = (found.trigger.table, found.trigger.event_id) if found.trigger else None
+    for place, event in enumerate(timeline.events):
+        inside = begin is not None and end is not None and begin <= place < end
+        if event.skipped:
+            lines.append(Step(skipped=event.skipped, in_gap=inside))
+        if timeline.missing and place == end:
+            lines.append(Step(missing=timeline.missing, in_gap=True))
+        is_trigger = (event.table, event.event_id) == trigger
+        lines.append(Step(event=event, in_gap=inside, trigger=is_trigger))
+    if timeline.missing and end == len(timeline.events):
+        lines.append(Step(missing=timeline.missing, in_gap=True))
+    return list(_with_days(lines, clock))
+
+
+def _bare(found: Finding) -> Iterator[tuple[TimelineEvent, bool]]:
+    events: Sequence[Witness] = found.witnesses
+    if found.trigger is not None and found.trigger not in events:
+        events = (found.trigger, *events)
+    ordered = sorted(events, key=lambda event: (event.ts.timestamp(), event.table, event.seq))
+    for _, same in groupby(ordered, key=lambda event: (event.table, event.event_id)):
+        witnesses = list(same)
+        event = witnesses[0]
+        yield (
+            TimelineEvent(
+                event_id=event.event_id,
+                ts=event.ts,
+                type=event.type,
+                table=event.table,
+                seq=event.seq,
+                text=event.line_text.removeprefix(event.type).strip(),
+                part=", ".join(dict.fromkeys(item.part for item in witnesses)),
+            ),
+            found.trigger is not None and event.event_id == found.trigger.event_id,
+        )
+
+
+def _with_days(lines: Iterable[Step], clock: Clock) -> Iterator[Step]:
+    """Marks the lines on which the reader needs the day."""
+    last: tuple[object, object] | None = None
+    for line in lines:
+        if line.event is None:
+            yield line
+            continue
+        here = clock.here(line.event.ts)
+        day = (here.date(), here.utcoffset())
+        yield Step(line.event, 0, "", line.in_gap, line.trigger, new_day=day != last)
+        last = day
