@@ -212,6 +212,11 @@ _BLACKJACK: Final = (
         f"{_BJ}.17(e)2",
     ),
     _flag("progressive", "The progressive wager is offered", f"{_BJ}.19"),
+    _flag(
+        "reset_meter",
+        "A second meter gathers part of the next progressive jackpot from the wagers",
+        f"{_BJ}.19(i)",
+    ),
     _flag("blackjack_bonus", "The blackjack bonus wager is offered", f"{_BJ}.20"),
     _flag("streak", "The streak wager is offered", f"{_BJ}.22"),
     _flag("match_dealer", "The match-the-dealer wager is offered", f"{_BJ}.23"),
@@ -228,6 +233,11 @@ _BLACKJACK: Final = (
         MONEY,
         None,
         "The most that the top line pays in one round",
+        f"{_BJ}.24(h)",
+    ),
+    _flag(
+        "twenty_point_cap_on_layout",
+        "The most that twenty point's top line pays in one round is printed on the layout",
         f"{_BJ}.24(h)",
     ),
     _flag("optional_bonus", "The optional bonus wager is offered", f"{_BJ}.25"),

@@ -11,6 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from rules_dsl.clauses.model import Clause, Text
+
 TRIGGER = 0
 
 
@@ -441,3 +443,5 @@ class Rulebook(msgspec.Struct, frozen=True, array_like=True):
     interpretations: dict[str, Interpretation]
     profiles: dict[str, Profile]
     rules: tuple[Rule, ...]
+    texts: tuple[Text, ...] = ()
+    clauses: tuple[Clause, ...] = ()

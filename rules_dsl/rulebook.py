@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from event_schemas import Schema
 from rules_dsl import core, syntax
 from rules_dsl.cache import RulebookCache
+from rules_dsl.clauses.reading import clause_files, read_clauses
 from rules_dsl.diagnostics import Diagnostic, in_order
 from rules_dsl.lints import lint
 from rules_dsl.parsing.parser import Parsed, parse
@@ -39,6 +40,11 @@ class Loaded:
     diagnostics: tuple[Diagnostic, ...]
 
     @property
+    def rule_files(self) -> tuple[Source, ...]:
+        """The files that hold rules; the others belong to the clause map."""
+        return tuple(source for source in self.sources if not source.name.endswith(".toml"))
+
+    @property
     def errors(self) -> tuple[Diagnostic, ...]:
         return tuple(d for d in self.diagnostics if d.level == "error")
 
@@ -46,13 +52,14 @@ class Loaded:
 def load(paths: Sequence[str | Path], schema: Schema, cache: RulebookCache | None = None) -> Loaded:
     """Load rule files and folders of them, with all the files that they use."""
     places = [Path(path) for path in paths]
+    mapped = [file for place in places for file in clause_files(place)]
     if cache is not None:
         found = [file for place in places for file in rule_files(place, [])]
-        remembered = cache.get(places, found, schema)
+        remembered = cache.get(places, [*found, *mapped], schema)
         if remembered is not None:
             return Loaded(*remembered)
     with _no_collection():
-        loaded = _resolve(*_read_all(places), schema)
+        loaded = _resolve(*_read_all(places), schema, mapped)
     if cache is not None:
         cache.put(places, schema, loaded.rulebook, loaded.sources, loaded.diagnostics)
     return loaded
@@ -180,7 +187,12 @@ def _used_file(
 # ---- resolving -----------------------------------------------------------------------------
 
 
-def _resolve(parsed: list[Parsed], problems: list[Diagnostic], schema: Schema) -> Loaded:
+def _resolve(
+    parsed: list[Parsed],
+    problems: list[Diagnostic],
+    schema: Schema,
+    mapped: Sequence[Path] = (),
+) -> Loaded:
     desk = Desk(schema, [p.source for p in parsed], Symbols())
     desk.diagnostics += problems
     for item in parsed:
@@ -207,6 +219,9 @@ def _resolve(parsed: list[Parsed], problems: list[Diagnostic], schema: Schema) -
             elif isinstance(node, syntax.Rulebook):
                 title = title or node.title
                 zone = _zone(desk, node, index) or zone
+    clause_map = read_clauses(mapped, _kinds(parsed, rules), _games(schema))
+    desk.sources += clause_map.sources
+    desk.diagnostics += clause_map.diagnostics
     rulebook = core.Rulebook(
         title,
         zone,
@@ -218,9 +233,22 @@ def _resolve(parsed: list[Parsed], problems: list[Diagnostic], schema: Schema) -
         desk.symbols.interpretations,
         profiles,
         tuple(rules),
+        tuple(clause_map.texts),
+        tuple(clause_map.clauses),
     )
     lint(desk, rulebook, files)
     return Loaded(rulebook, tuple(desk.sources), tuple(in_order(desk.diagnostics)))
+
+
+def _kinds(parsed: Iterable[Parsed], rules: Iterable[core.Rule]) -> dict[str, str]:
+    """The kind of every rule by its name; of a rule with a mistake only the name is known."""
+    names = (n.name for p in parsed for n in p.file.declarations if isinstance(n, syntax.Rule))
+    return dict.fromkeys(names, "") | {rule.name: rule.kind for rule in rules}
+
+
+def _games(schema: Schema) -> tuple[str, ...]:
+    game = schema.enums.get("game")
+    return game.values if game else ()
 
 
 def _intervals(desk: Desk) -> dict[str, core.Interval]:

@@ -30,6 +30,12 @@ class ProgressiveMeter(InRound):
     step: MeterStep | None = Field(default=None, description="Why it was recorded")
     amount: Cents | None = Field(default=None, description="The amount on the meter afterwards")
     increment: Cents | None = Field(default=None, description="How much was added")
+    reset_increment: Cents | None = Field(
+        default=None, description="How much was added to the reset meter, where there is one"
+    )
+    house_amount: Cents | None = Field(
+        default=None, description="How much of the amount the house put up itself"
+    )
     wagers_registered: Number | None = Field(
         default=None, description="How many wagers it registered"
     )

@@ -18,6 +18,9 @@ class DecksReceived(OfCards, ByPerson):
     cards_total: Number | None = Field(
         default=None, description="How many cards they hold together"
     )
+    package_decks: Number | None = Field(
+        default=None, description="How many decks each sealed package held, if packed as a set"
+    )
     preshuffled: Flag | None = Field(
         default=None, description="Whether the cards came already shuffled"
     )

@@ -10,6 +10,7 @@ from event_schemas.events.base import AtHand, AtSeat, ByPerson
 from event_schemas.field_types import (
     Cents,
     CheckedPoint,
+    Flag,
     HandClass,
     Number,
     Odds,
@@ -38,6 +39,9 @@ class WagerPaid(AtHand, ByPerson):
     )
     pay_line: PayLine | None = Field(
         default=None, description="The line of the side wager's pay table"
+    )
+    from_tray: Flag | None = Field(
+        default=None, description="Whether it was paid from the chips in the table's own tray"
     )
 
 
