@@ -88,6 +88,10 @@ def no_reshuffle(op: Opportunity) -> Record | None:
 
 @breach("shuffle-in-the-round", "round", blackjack="no-shuffle-inside-a-round")
 def shuffle_in_the_round(op: Opportunity) -> Record | None:
+    # After the cutting card another rule, too, asks what happened before the shuffle.
+    last = op.earlier("cutting_card_reached", "cards_shuffled")
+    if op.chapter.first("cutting_card_reached") or last[0]["type"] == "cutting_card_reached":
+        return None
     return op.chapter.insert(
         len(op.chapter.records) - 1,
         "cards_shuffled",

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from datetime import date
+from random import Random
 from typing import Any
 
 from compliance.simulate.cutting import cut_by_players
-from compliance.simulate.elections import RECUT, BlackjackRules, choose_blackjack_rules
+from compliance.simulate.elections import (
+    FIVE_CARD_21,
+    RECUT,
+    BlackjackRules,
+    choose_blackjack_rules,
+)
 from compliance.simulate.game import Change, Game
 from compliance.simulate.guests import Guest
+from compliance.simulate.side_wagers.offers import choose_offers, fit_rules
 from compliance.simulate.table import Table
 
 BATCHES = ("red", "blue")
+SIGNED = (
+    *("surrender", "late_insurance", "resplit", "resplit_aces", "even_money", "net_payout"),
+    *("hole_card", "pays_five_card_21"),
+)
+"""Options of which a sign at the table tells."""
 
 
 class BlackjackCards(Game):
@@ -19,9 +31,16 @@ class BlackjackCards(Game):
 
     main_wager = "blackjack"
 
-    def __init__(self, table: Table, day: date) -> None:
+    def __init__(
+        self, table: Table, day: date, chance: Random, offers: tuple[str, ...] | None
+    ) -> None:
         self.rules: BlackjackRules = choose_blackjack_rules(day, table.random)
         rules = self.rules
+        if not rules.six_to_five and rules.hole_card != "face_up":
+            rules.five_card_21 = chance.random() < 0.3 and day >= FIVE_CARD_21
+        self.offers = choose_offers(rules, day, chance) if offers is None else offers
+        """The side wagers that the table offers."""
+        fit_rules(rules, self.offers)
         super().__init__(table, day, rules.boxes, rules.decks, rules.multi_box)
         self.limits.chip = table.random.choice((100, 100, 250, 500))
         self.cutting_card_at: tuple[int, Guest] | None = None
@@ -35,6 +54,11 @@ class BlackjackCards(Game):
     def elections(self) -> dict[str, str]:
         return self.rules.elected(self.day) | self.limits.elected()
 
+    def post_signs(self) -> None:
+        for name, value in self.rules.elected(self.day).items():
+            if name in SIGNED and value not in ("no", "dealt_last"):
+                self.table.by_floorperson("notice_posted", subject=name, value=value)
+
     @property
     def batches(self) -> tuple[str | None, ...]:
         return BATCHES if self.rules.automated else (None,)
@@ -47,6 +71,11 @@ class BlackjackCards(Game):
     def pack(self) -> dict[str, Any]:
         """Which cards are meant, where there are two sets."""
         return {"batch": self.batch} if self.batch else {}
+
+    @property
+    def deck(self) -> dict[str, Any]:
+        """Which deck a card comes from, where two take turns in the dealer's hand."""
+        return {"deck": self.batch} if self.rules.six_to_five else {}
 
     def cards_are_used_up(self) -> bool:
         return self.shoe.reached or (self.rules.one_round_per_deck and self.shoe.place > 0)
@@ -131,6 +160,10 @@ class BlackjackCards(Game):
         if self.in_machine and self.random.random() < 0.4:
             self._machine_is_done(self.in_machine)
 
+    def before_closing(self) -> None:
+        if self.rules.six_to_five and self.shoe.reached:
+            self.table.by_dealer("shuffler_loaded", **self.pack)
+
     # ---- cut, cutting card and burned card -----------------------------------------------------
 
     def _seat_to_cut(self) -> int:
@@ -210,7 +243,9 @@ class BlackjackCards(Game):
         if rules.six_to_five or rules.hole_card == "face_up":
             return None
         options = self.rules.elected(self.day)
-        names = [name for name in ("surrender", "resplit", "soft_17") if name in options]
+        known = ("soft_17", "soft_17", "surrender", "resplit", "pays_five_card_21")
+        barred = {"surrender"} if "progressive" in self.offers else set()
+        names = [name for name in known if name in options and name not in barred]
         if not names:
             return None
         name = self.random.choice(names)
@@ -221,6 +256,8 @@ class BlackjackCards(Game):
     def change(self, change: Change) -> None:
         if change.option == "soft_17":
             self.rules.soft_17 = change.new
+        elif change.option == "pays_five_card_21":
+            self.rules.five_card_21 = change.new == "yes"
         elif change.option == "surrender":
             self.rules.surrender = change.new == "yes"
         else:

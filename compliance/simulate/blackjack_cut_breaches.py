@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from compliance.simulate.breach import Opportunity, breach, copied
-from compliance.simulate.table import Record
+from compliance.simulate.table import Chapter, Record
 
 RECUT = "1996-05-20"
 
 
+CUTTING = (
+    *("cut_offered", "cards_cut", "stack_transposed"),
+    *("cutting_card_inserted", "shoe_loaded", "card_burned"),
+)
+"""What happens between the shuffle and the first card."""
+
+
 @breach("no-cut-offered", "shuffle", blackjack="cut-offered-before-the-shoe-is-loaded")
 def no_cut_offered(op: Opportunity) -> Record | None:
-    loaded = op.chapter.first("shoe_loaded")
-    if loaded is None:
+    """The player who cut last time does so again, unasked."""
+    loaded, found = op.chapter.first("shoe_loaded"), _only_cut(op)
+    before = op.earlier("cut_offered", "cut_refused")
+    if loaded is None or found is None or not before or before[0]["type"] == "cut_refused":
         return None
-    for offered in op.chapter.all("cut_offered"):
-        op.chapter.drop(offered)
+    if before[0]["seat"] != found[1]["seat"]:
+        return None
+    op.chapter.drop(found[0])
     return loaded
 
 
@@ -175,10 +185,19 @@ def recut_too_late(op: Opportunity) -> Record | None:
     if cut is None or following is None or dealt is None:
         return None
     place = following.place(dealt) + 1
-    following.insert(place, "cards_cut", **copied(cut))
+    _cut_and_load(op, following, place)
     return following.insert(
         place, "recut_ordered", by="F1", by_role="floorperson", reason="improper_cut"
     )
+
+
+def _cut_and_load(op: Opportunity, following: Chapter, place: int) -> None:
+    """Cut the cards in the middle of a round, and put them back into the shoe."""
+    offered = op.chapter.last("cut_offered")
+    assert offered is not None
+    again = [r for r in op.chapter.records[op.chapter.place(offered) :] if r["type"] in CUTTING]
+    moment = following.records[place - 1]["ts"]
+    following.records[place:place] = [record | {"ts": moment} for record in again]
 
 
 @breach(
@@ -194,7 +213,7 @@ def recut_not_made(op: Opportunity) -> Record | None:
     dealt = following.first("card_dealt") if following else None
     if cut is None or following is None or dealt is None:
         return None
-    following.insert(following.place(dealt) + 1, "cards_cut", **copied(cut))
+    _cut_and_load(op, following, following.place(dealt) + 1)
     return _order_recut(op, cut, "floorperson")
 
 

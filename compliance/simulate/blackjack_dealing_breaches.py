@@ -6,9 +6,11 @@ from compliance.simulate.breach import (
     SETTLEMENTS,
     Opportunity,
     additional_cards,
+    asks_for,
     breach,
     copied,
     dealers_hand,
+    extra_card,
     first_cards_end,
     hand_at,
     no_splits,
@@ -101,12 +103,21 @@ def card_after_the_dealers(op: Opportunity) -> Record | None:
     extra = additional_cards(op.chapter)
     if not op.has("hole_card", "dealt_last") or len(dealers) < 2 or not extra:
         return None
-    late = extra[-1]
-    second = op.chapter.place(dealers[1])
-    settled = seat_records(op.chapter, late["seat"], *SETTLEMENTS)
-    if op.chapter.place(late) > second or op.chapter.place(settled[0]) < second:
+    if not no_splits(op.chapter):
         return None
-    op.chapter.move(late, second)
+    late = extra[-1]
+    place, second = op.chapter.place(late), op.chapter.place(dealers[1])
+    settled = seat_records(op.chapter, late["seat"], *SETTLEMENTS)
+    turn = op.chapter.records[place - 1 : place + 2]
+    kinds = [record["type"] for record in turn]
+    if place > second or op.chapter.place(settled[0]) < second:
+        return None
+    if any(r["type"] == "decision" for r in op.chapter.records[place:second]):
+        return None
+    if kinds != ["decision", "card_dealt", "point_total_announced"] or turn[0]["kind"] != "hit":
+        return None
+    for record in turn:
+        op.chapter.move(record, second)
     return late
 
 
@@ -147,13 +158,10 @@ def hole_card_read_needlessly(op: Opportunity) -> Record | None:
     if not op.has("card_reader") or upcard is None or PIPS[upcard["card"]] in (1, 10):
         return None
     first = op.chapter.records[0]
-    return op.chapter.insert(
-        first_cards_end(op.chapter),
-        "hole_card_read",
-        result="no_blackjack",
-        round=first["round"],
-        dealer=first["dealer"],
-    )
+    place = first_cards_end(op.chapter)
+    where = {"round": first["round"], "dealer": first["dealer"]}
+    op.chapter.insert(place, "supervisor_called", **where)
+    return op.chapter.insert(place, "hole_card_read", result="no_blackjack", **where)
 
 
 @breach(
@@ -163,17 +171,20 @@ def hole_card_read_needlessly(op: Opportunity) -> Record | None:
     blackjack="no-card-after-a-read-blackjack",
 )
 def card_after_read_blackjack(op: Opportunity) -> Record | None:
-    if op.chapter.first("hole_card_read", result="blackjack") is None:
+    chapter = op.chapter
+    shown = chapter.first("hole_card_revealed")
+    if chapter.first("hole_card_read", result="blackjack") is None or shown is None:
         return None
-    return _extra_card(op.chapter, op.chapter.all("card_dealt", to="player")[-1], "2S")
-
-
-def _extra_card(chapter: Chapter, like: Record, card: str, place: int | None = None) -> Record:
-    """One more card to the same hand, at the end of the round unless a place is given."""
-    fields = copied(like, card=card, face_up=True)
-    return chapter.insert(
-        len(chapter.records) - 1 if place is None else place, "card_dealt", **fields
-    )
+    for card in chapter.all("card_dealt", to="player"):
+        hand = hand_at(chapter, card["seat"])
+        if hand.total <= 19 and not op.has("six_to_five"):
+            place = chapter.place(shown) + 1
+            dealt = asks_for(chapter, card, "2S", place)[1]
+            count = {"total": hand.total, "soft": hand.soft, "to": "player"}
+            who = {n: card[n] for n in ("round", "dealer", "seat", "player", "hand")}
+            chapter.insert(place, "point_total_announced", **count, **who)
+            return dealt
+    return None
 
 
 # ---- the dealer's drawing ------------------------------------------------------------------------
@@ -191,6 +202,9 @@ def dealer_stands_on_16(op: Opportunity) -> Record | None:
     for card in hand.cards[:-1]:
         shorter.take(card)
     if shorter.total >= 17 or not still_settles(settled, shorter.total):
+        return None
+    # Without the last card, cards that went earlier would seem to have gone out of turn.
+    if chapter.place(chapter.all("cards_collected")[0]) < chapter.place(cards[-1]):
         return None
     chapter.drop(cards[-1])
     _announce_dealers_total(chapter, shorter)
@@ -252,37 +266,36 @@ def needless_dealer_card(op: Opportunity) -> Record | None:
 
 @breach("hit-on-21", "round", blackjack="no-card-on-21")
 def hit_on_21(op: Opportunity) -> Record | None:
+    """A player with a soft 21 draws a ten, and still has 21."""
     chapter = op.chapter
+    if not no_splits(chapter) or op.has("pays_five_card_21") or op.has("six_to_five"):
+        return None
     for card in additional_cards(chapter):
-        place = chapter.place(card) + 1
-        decisions = seat_records(chapter, card["seat"], "decision")
-        if any(decision["kind"] == "split" for decision in decisions):
-            continue
-        if hand_at(chapter, card["seat"], place).total == 21:
-            fields = {n: card[n] for n in ("round", "dealer", "seat", "player", "hand")}
-            return chapter.insert(place, "decision", kind="hit", **fields)
+        place = chapter.place(card) + 2
+        hand = hand_at(chapter, card["seat"], place)
+        doubled = chapter.first("decision", seat=card["seat"], kind="double")
+        if hand.total == 21 and hand.soft and doubled is None:
+            return asks_for(chapter, card, "KS", place)[0]
     return None
 
 
 @breach("two-cards-on-a-double", "round", blackjack="doubled-hand-gets-one-card")
 def two_cards_on_a_double(op: Opportunity) -> Record | None:
+    """The second card makes a hand better that wins anyway."""
     chapter = op.chapter
-    dealers = chapter.all("card_dealt", to="dealer")
+    if (
+        not no_splits(chapter)
+        or op.has("pays_five_card_21")
+        or not op.has("double_card", "face_up")
+    ):
+        return None
     for doubled in chapter.all("decision", kind="double"):
-        same = {"seat": doubled["seat"], "hand": doubled["hand"]}
-        card = chapter.all("card_dealt", **same)[-1]
-        settled = [r for r in chapter.records if r.get("wager") == "double" and _is(r, same)][-1]
-        place = chapter.place(settled) + 1
-        last_turn = op.has("hole_card", "dealt_last") and len(dealers) > 1
-        if last_turn and place > chapter.place(dealers[1]):
-            continue
-        _extra_card(chapter, card, "2S", place)
-        return doubled
+        won = chapter.first("wager_paid", wager="double", seat=doubled["seat"])
+        if won is not None and hand_at(chapter, doubled["seat"]).total <= 19:
+            card = chapter.all("card_dealt", seat=doubled["seat"])[-1]
+            asks_for(chapter, card, "2S", chapter.place(card) + 2)
+            return doubled
     return None
-
-
-def _is(record: Record, wanted: dict[str, object]) -> bool:
-    return all(record.get(name) == value for name, value in wanted.items())
 
 
 @breach("third-card-on-a-split-ace", "round", blackjack="split-aces-get-one-card-each")
@@ -292,7 +305,15 @@ def third_card_on_a_split_ace(op: Opportunity) -> Record | None:
         cards = chapter.all("card_dealt", seat=split["seat"])
         if cards[0]["card"][0] == "A":
             last = cards[-1]
-            return _extra_card(chapter, last, "AS", chapter.place(last) + 1)
+            # The total is called before the card comes, and again after it.
+            place = chapter.place(last) + 2
+            called = chapter.records[place - 1]
+            hand = Hand(0, "", 0, 0)
+            for card in ("AS", last["card"], "AS"):
+                hand.take(card)
+            new = copied(called, total=hand.total, soft=hand.soft)
+            chapter.insert(place, "point_total_announced", **new)
+            return extra_card(chapter, last, "AS", place)
     return None
 
 
@@ -304,24 +325,27 @@ def unequal_cards_split(op: Opportunity) -> Record | None:
         return None
     first, second = chapter.all("card_dealt", seat=split["seat"])[:2]
     second["card"] = "3S" if PIPS[first["card"]] != 3 else "4S"
+    called = chapter.first("point_total_announced", seat=split["seat"])
+    if called is not None and chapter.place(called) < chapter.place(split):
+        hand = hand_at(chapter, split["seat"], chapter.place(split))
+        called.update(total=hand.total, soft=hand.soft)
     return split
 
 
 @breach("one-split-too-many", "round", blackjack="splits-are-limited")
 def one_split_too_many(op: Opportunity) -> Record | None:
+    """Where a pair is split only once, a split hand that became a pair is split again."""
     chapter = op.chapter
+    if op.has("resplit") and not op.has("hole_card", "face_up"):
+        return None
     for split in chapter.all("decision", kind="split"):
-        if len(chapter.all("decision", kind="split", seat=split["seat"])) > 1:
-            continue
-        most = 1
-        if op.has("resplit") and not op.has("hole_card", "face_up"):
-            most = 3 if int(op.options["boxes"]) <= 6 else 2
-        fields = copied(split)
-        place = chapter.place(split) + 1
-        for _ in range(most):
-            again = chapter.insert(place, "decision", **fields)
-            place += 1
-        return again
+        cards = chapter.all("card_dealt", seat=split["seat"])
+        kept = PIPS[cards[0]["card"]]
+        for hand in (1, 2):
+            second = next(card for card in cards[2:] if card["hand"] == hand)
+            if PIPS[second["card"]] == kept != 1:
+                place = chapter.place(second) + 2
+                return chapter.insert(place, "decision", **copied(split, hand=hand))
     return None
 
 

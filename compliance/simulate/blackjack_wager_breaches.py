@@ -12,7 +12,6 @@ from compliance.simulate.breach import (
     plain_seats,
     restake,
     seat_records,
-    settled_by_count,
 )
 from compliance.simulate.hands import PIPS
 from compliance.simulate.table import MINUTE, Chapter, Record
@@ -21,12 +20,14 @@ PROMPT = 6 * MINUTE
 """Longer than cash may wait to be turned into chips."""
 
 
-def _upcard(chapter: Chapter) -> int:
+def upcard_of(chapter: Chapter) -> int:
+    """What the dealer's first card counts."""
     dealt = chapter.first("card_dealt", to="dealer")
     return PIPS[dealt["card"]] if dealt else 0
 
 
-def _of_seat(wager: Record) -> dict[str, object]:
+def of_seat(wager: Record) -> dict[str, object]:
+    """The round, dealer, seat and player of an event."""
     return {name: wager[name] for name in ("round", "dealer", "seat", "player")}
 
 
@@ -42,7 +43,7 @@ def late_wager(op: Opportunity) -> Record | None:
         "wager_increased",
         wager="blackjack",
         amount=wager["amount"],
-        **_of_seat(wager),
+        **of_seat(wager),
     )
 
 
@@ -56,7 +57,7 @@ def wager_touched(op: Opportunity) -> Record | None:
         wager="blackjack",
         by=wager["player"],
         by_role="player",
-        **_of_seat(wager),
+        **of_seat(wager),
     )
 
 
@@ -67,7 +68,7 @@ def cash_wager_unconfirmed(op: Opportunity) -> Record | None:
         return None
     wager["medium"] = "verbal_cash"
     place = op.chapter.place(wager) + 1
-    op.chapter.insert(place, "cash_converted", amount=wager["amount"], **_of_seat(wager))
+    op.chapter.insert(place, "cash_converted", amount=wager["amount"], **of_seat(wager))
     return wager
 
 
@@ -93,7 +94,7 @@ def cash_not_converted(op: Opportunity) -> Record | None:
     wager["medium"] = "verbal_cash"
     place = op.chapter.place(wager) + 1
     for by, role in ((wager["dealer"], "dealer"), ("F1", "floorperson")):
-        op.chapter.insert(place, "wager_confirmed", by=by, by_role=role, **_of_seat(wager))
+        op.chapter.insert(place, "wager_confirmed", by=by, by_role=role, **of_seat(wager))
     return wager
 
 
@@ -131,15 +132,15 @@ def two_boxes(op: Opportunity) -> Record | None:
 
 @breach("insurance-against-a-low-card", "round", blackjack="insurance-only-against-an-ace")
 def insurance_against_a_low_card(op: Opportunity) -> Record | None:
-    if _upcard(op.chapter) == 1 or op.has("hole_card", "face_up"):
+    if upcard_of(op.chapter) == 1 or op.has("hole_card", "face_up"):
         return None
     wager = op.chapter.all("wager_placed")[0]
     chip = round(float(op.options["chip_unit"].strip("$")) * 100)
     amount = -(-(wager["amount"] // 2) // chip) * chip
     place = first_cards_end(op.chapter)
     back = {"wager": "insurance", "amount": amount, "hand": 1}
-    op.chapter.insert(place, "wager_returned", **back, **_of_seat(wager))
-    return op.chapter.insert(place, "insurance_placed", amount=amount, hand=1, **_of_seat(wager))
+    op.chapter.insert(place, "wager_returned", **back, **of_seat(wager))
+    return op.chapter.insert(place, "insurance_placed", amount=amount, hand=1, **of_seat(wager))
 
 
 @breach(
@@ -211,74 +212,6 @@ def insurance_settled_late(op: Opportunity) -> Record | None:
         return None
     op.chapter.move(taken, op.chapter.place(cards[2]))
     return cards[2]
-
-
-# ---- surrender -----------------------------------------------------------------------------------
-
-
-def _surrenders(op: Opportunity, stand: Record) -> Record | None:
-    """A player who stood gives up instead, where another hand needs the dealer anyway."""
-    others = [r for r, _ in settled_by_count(op.chapter) if r["seat"] != stand["seat"]]
-    if not others or _upcard(op.chapter) not in (1, 10):
-        return None
-    stand["kind"] = "surrender"
-    return stand
-
-
-def _stands(op: Opportunity, *, after_drawing: bool) -> list[Record]:
-    """Decisions to stand of seats whose only other decisions, if any, were to draw."""
-    found = []
-    for stand in op.chapter.all("decision", kind="stand"):
-        kinds = [d["kind"] for d in seat_records(op.chapter, stand["seat"], "decision")]
-        drawn = kinds[:-1]
-        if set(drawn) <= {"hit"} and bool(drawn) == after_drawing:
-            found.append(stand)
-    return found
-
-
-@breach(
-    "surrender-after-a-hit",
-    "round",
-    since="1990-01-16",
-    blackjack="surrender-is-the-first-decision",
-)
-def surrender_after_a_hit(op: Opportunity) -> Record | None:
-    if op.has("six_to_five") or op.has("hole_card", "face_up"):
-        return None
-    stands = _stands(op, after_drawing=True)
-    return _surrenders(op, stands[0]) if stands else None
-
-
-@breach(
-    "surrender-where-it-is-barred",
-    "round",
-    since="1991-11-04",
-    blackjack="no-surrender-where-it-is-barred",
-)
-def surrender_where_it_is_barred(op: Opportunity) -> Record | None:
-    if not (op.has("six_to_five") or op.has("hole_card", "face_up")):
-        return None
-    stands = _stands(op, after_drawing=False)
-    return _surrenders(op, stands[0]) if stands else None
-
-
-@breach(
-    "surrender-settled-late",
-    "round",
-    since="1990-01-16",
-    blackjack="surrendered-half-collected-at-once",
-)
-def surrender_settled_late(op: Opportunity) -> Record | None:
-    chapter = op.chapter
-    for surrendered in chapter.all("decision", kind="surrender"):
-        if _upcard(chapter) in (1, 10):
-            return None
-        back = seat_records(chapter, surrendered["seat"], "wager_returned")[0]
-        later = chapter.records[chapter.place(back) :]
-        if any(record["type"] in ("decision", "card_dealt") for record in later):
-            chapter.move(back, len(chapter.records) - 2)
-            return surrendered
-    return None
 
 
 # ---- doubling and splitting ----------------------------------------------------------------------
@@ -371,10 +304,11 @@ def tie_collected(op: Opportunity) -> Record | None:
 )
 def blackjack_paid_early(op: Opportunity) -> Record | None:
     paid = _paid_blackjack(op)
-    if paid is None or _upcard(op.chapter) not in (1, 10) or op.has("hole_card", "face_up"):
+    # The other players have their cards, the dealer has not.
+    called = op.chapter.first("announcement", phrase="dealers_card")
+    if paid is None or called is None or upcard_of(op.chapter) not in (1, 10):
         return None
-    called = op.chapter.first("announcement", phrase="blackjack", seat=paid["seat"])
-    if called is None:
+    if op.has("six_to_five"):
         return None
-    op.chapter.move(paid, op.chapter.place(called) + 1)
+    op.chapter.move(paid, op.chapter.place(called))
     return paid

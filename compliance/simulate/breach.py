@@ -12,6 +12,8 @@ from compliance.simulate.hands import Hand
 from compliance.simulate.table import Chapter, Record
 
 SETTLEMENTS = ("wager_paid", "wager_collected", "wager_returned")
+BEFORE_HOLE_CARD = ("cutting_card_reached", *SETTLEMENTS)
+"""What may come between the players' second cards and a hole card."""
 
 
 @dataclass(frozen=True)
@@ -92,19 +94,31 @@ class Breach:
     alter: Alteration
     since: date | None = None
     """The day from which the rule is law."""
+    offer: str | None = None
+    """The side wager that the table offers: elsewhere the breach cannot happen."""
+
+    def fits(self, kind: str, offers: frozenset[str]) -> bool:
+        """Whether it may happen in a chapter of this kind, at a table with these side wagers.
+
+        In a round with side wagers a breach that knows nothing of them could break their rules,
+        too.
+        """
+        if kind not in self.kinds:
+            return False
+        return self.offer in offers if self.offer else kind != "round" or not offers
 
 
 BREACHES: dict[str, Breach] = {}
 
 
 def breach(
-    name: str, *kinds: str, since: str | None = None, **rules: str
+    name: str, *kinds: str, since: str | None = None, offer: str | None = None, **rules: str
 ) -> Callable[[Alteration], Alteration]:
     """Register a breach by name, with the rule that must find it in each game."""
 
     def register(alter: Alteration) -> Alteration:
         day = date.fromisoformat(since) if since else None
-        BREACHES[name] = Breach(name, kinds, rules, alter, day)
+        BREACHES[name] = Breach(name, kinds, rules, alter, day, offer)
         return alter
 
     return register
@@ -219,8 +233,30 @@ def first_cards_end(chapter: Chapter) -> int:
     number = 2 * seats + 1
     last = cards[number - 1]
     if len(cards) > number and cards[number]["to"] == "dealer":
-        # A second card to the dealer that comes at once is a hole card, dealt after its neighbour.
+        # A second card that the dealer does not announce is a hole card.
         between = chapter.records[chapter.place(last) + 1 : chapter.place(cards[number])]
-        if all(record["type"] == "cutting_card_reached" for record in between):
+        if all(record["type"] in BEFORE_HOLE_CARD for record in between):
             last = cards[number]
     return chapter.place(last) + 1
+
+
+def extra_card(chapter: Chapter, like: Record, card: str, place: int | None = None) -> Record:
+    """One more card to the same hand, at the end of the round unless a place is given."""
+    fields = copied(like, card=card, face_up=True)
+    return chapter.insert(
+        len(chapter.records) - 1 if place is None else place, "card_dealt", **fields
+    )
+
+
+def asks_for(chapter: Chapter, like: Record, card: str, place: int) -> tuple[Record, Record]:
+    """A player asks for one more card and gets it; its new count is called."""
+    who = {n: like[n] for n in ("round", "dealer", "seat", "player", "hand")}
+    asked = chapter.insert(place, "decision", kind="hit", **who)
+    dealt = extra_card(chapter, like, card, place + 1)
+    hand = hand_at(chapter, like["seat"], place + 2)
+    count = {"total": hand.total, "soft": hand.soft, "to": "player"}
+    chapter.insert(place + 2, "point_total_announced", **count, **who)
+    collected = chapter.first("cards_collected", seat=like["seat"])
+    if collected is not None:
+        collected.update(cards=" ".join(hand.cards), cards_total=len(hand.cards))
+    return asked, dealt

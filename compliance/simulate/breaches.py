@@ -6,7 +6,7 @@ injected = spoil(plan, chapters, ["skip-burn-of-new-dealer"], rate=0.05)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from compliance.simulate import (
@@ -15,12 +15,17 @@ from compliance.simulate import (
     blackjack_card_breaches,
     blackjack_cut_breaches,
     blackjack_dealing_breaches,
+    blackjack_order_breaches,
+    blackjack_six_to_five_breaches,
+    blackjack_surrender_breaches,
     blackjack_wager_breaches,
     notice_breaches,
     red_dog_breaches,
 )
 from compliance.simulate.breach import BREACHES, Breach, Opportunity
 from compliance.simulate.night import TablePlan
+from compliance.simulate.side_wagers import breaches as side_wager_breaches
+from compliance.simulate.side_wagers.offers import OFFERS
 from compliance.simulate.table import Chapter, Record
 from compliance.simulate.truth import Injected
 from compliance.simulate.writing import event_id, flattened
@@ -32,10 +37,14 @@ MODULES = (
     blackjack_card_breaches,
     blackjack_cut_breaches,
     blackjack_dealing_breaches,
+    blackjack_order_breaches,
+    blackjack_six_to_five_breaches,
     blackjack_wager_breaches,
+    blackjack_surrender_breaches,
     baccarat_card_breaches,
     baccarat_breaches,
     red_dog_breaches,
+    *side_wager_breaches.MODULES,
 )
 """Where the breaches are written down, each by its name."""
 
@@ -60,11 +69,14 @@ def spoil(
     tried: Counter[str] = Counter()
     free_from = 0
     for at, chapter in enumerate(chapters):
+        before = _offers(options)
         _note_elections(options, chapter)
         if at < free_from or random.random() >= rate:
             continue
         # The one that happened least often goes first: rare occasions would be lost otherwise.
-        order = [breach for breach in usable if chapter.kind in breach.kinds]
+        # An offer that ends or begins in this chapter counts as well.
+        offers = before | _offers(options)
+        order = [breach for breach in usable if breach.fits(chapter.kind, offers)]
         random.shuffle(order)
         order.sort(key=lambda breach: tried[breach.name])
         opportunity = Opportunity(chapters, at, options, plan.day, random)
@@ -86,6 +98,14 @@ def spoil(
         )
         for breach, trigger in done
     ]
+
+
+def _offers(options: Mapping[str, str]) -> frozenset[str]:
+    """The side wagers that a table has elected."""
+    found = {name for name in OFFERS if options.get(name) == "yes"}
+    if options.get("additional_wager", "not_offered") != "not_offered":
+        found.add(options["additional_wager"])
+    return frozenset(found)
 
 
 def _note_elections(options: dict[str, str], chapter: Chapter) -> None:

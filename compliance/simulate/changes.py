@@ -42,7 +42,11 @@ class Changes:
         moment = self._due_at
         subject = change.option
         table.by_floorperson(
-            "notice_posted", subject=subject, value=change.new, effective_at=moment
+            "notice_posted",
+            subject=subject,
+            value=change.new,
+            effective_at=moment,
+            **change.shown,
         )
         table.wait(5000, 15000)
         table.by_floorperson("patrons_told", subject=subject)

@@ -11,6 +11,7 @@ RECUT: Final = date(1996, 5, 20)
 NOTICE_OF_CHANGES: Final = date(1991, 11, 4)
 SURRENDER: Final = date(1990, 1, 16)
 SECOND_SPLIT: Final = date(1991, 11, 4)
+FIVE_CARD_21: Final = date(1991, 11, 4)
 HOLE_CARD_UP: Final = date(1991, 11, 4)
 CARD_READER: Final = date(1993, 1, 19)
 TIE_VIGORISH: Final = date(1993, 12, 20)
@@ -86,6 +87,8 @@ class BlackjackRules:
     double_after_split: bool = True
     double_card: str = "face_up"
     multi_box: bool = False
+    five_card_21: bool = False
+    """21 in five cards pays 2 to 1."""
 
     @property
     def hits_soft_17(self) -> bool:
@@ -116,6 +119,7 @@ class BlackjackRules:
         }
         by_date = (
             (SURRENDER, "surrender", yes_no(self.surrender)),
+            (FIVE_CARD_21, "pays_five_card_21", yes_no(self.five_card_21)),
             (SECOND_SPLIT, "resplit", yes_no(self.resplit)),
             (SECOND_SPLIT, "resplit_aces", yes_no(self.resplit_aces)),
             (CARD_READER, "card_reader", yes_no(self.card_reader)),

@@ -10,11 +10,9 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +21,7 @@ from compliance.simulate.night import TablePlan, play_night
 from compliance.simulate.table import Place
 from compliance.simulate.truth import Injected
 from compliance.simulate.writing import WRITERS, join_parts
+from compliance.worker_pool import worker_pool
 
 CASINO: Final = "AC"
 TABLES_IN_A_PIT: Final = 6
@@ -117,10 +116,8 @@ def _play_all(floor: Floor, parts: Path, form: str, workers: int | None) -> list
     count = min(workers or os.cpu_count() or 1, len(floor.tables))
     if count == 1:
         return [play(plan) for plan in floor.tables]
-    # Not forked: a library's threads do not survive a fork.
-    context = get_context("spawn")
-    with ProcessPoolExecutor(count, mp_context=context, initializer=_one_thread) as pool:
-        return list(pool.map(play, floor.tables))
+    with worker_pool(count, _one_thread) as pool:
+        return [done.result() for done in [pool.submit(play, plan) for plan in floor.tables]]
 
 
 def _one_thread() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from random import Random
+from typing import Any
 
 from compliance.simulate.elections import Limits
 from compliance.simulate.guests import Guest, Guests
@@ -20,6 +22,8 @@ class Change:
     option: str
     old: str
     new: str
+    shown: Mapping[str, Any] = field(default_factory=dict)
+    """What else the sign shows."""
 
 
 class Game:
@@ -87,6 +91,15 @@ class Game:
 
     def before_leaving(self, guest: Guest) -> None:
         """What a player still owes is settled before leaving."""
+
+    def after_leaving(self, guest: Guest) -> None:
+        """What a player leaves behind is dealt with."""
+
+    def before_closing(self) -> None:
+        """What is done with the cards before the table closes."""
+
+    def post_signs(self) -> None:
+        """Signs that the table needs besides those of its main wager."""
 
     def possible_change(self) -> Change | None:
         """A change of rules that the licensee might decide on now."""

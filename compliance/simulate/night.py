@@ -37,6 +37,8 @@ class TablePlan:
     seed: int
     hours: float | None
     rounds: int | None
+    offers: tuple[str, ...] | None = None
+    """The side wagers of a blackjack table; drawn by lot if None."""
 
 
 def play_night(plan: TablePlan) -> list[Chapter]:
@@ -69,7 +71,13 @@ def play_night(plan: TablePlan) -> list[Chapter]:
     table.begin("between")
     for guest in game.guests.all():
         game.before_leaving(guest)
-    close(table, game.staff, game.guests, plan.day)
+    game.before_closing()
+    table.begin("closing")
+    for guest in game.guests.all():
+        table.wait(2000, 8000)
+        game.guests.go(guest)
+        game.after_leaving(guest)
+    close(table, game.staff, plan.day)
     return table.chapters
 
 
@@ -81,6 +89,7 @@ def _open(game: Game) -> None:
     if notified:
         written_notices(table, notified)
     elect(table, game.elections())
+    game.post_signs()
     game.staff.begin()
     receive_cards(table, game.decks, game.batches, game.day)
     spread_cards(table, game.decks)
@@ -110,6 +119,7 @@ def _between_rounds(game: Game, changes: Changes) -> bool:
     for guest in game.guests.due_to_leave():
         game.before_leaving(guest)
         game.guests.go(guest)
+        game.after_leaving(guest)
     game.guests.arrivals()
     game.between_rounds()
     changes.look_at_the_clock()
@@ -133,8 +143,13 @@ def _pit(plan: TablePlan) -> Random:
     return Random(f"{plan.seed}/{plan.place.casino}/{plan.place.pit}")  # noqa: S311
 
 
+def _offers(plan: TablePlan) -> Random:
+    """A stream of chance for what a table offers besides its main wager."""
+    return Random(f"{plan.seed}/{plan.place.casino}/{plan.place.table}/offers")  # noqa: S311
+
+
 GAMES: dict[str, Callable[[Table, TablePlan], Game]] = {
-    "blackjack": lambda table, plan: Blackjack(table, plan.day),
+    "blackjack": lambda table, plan: Blackjack(table, plan.day, _offers(plan), plan.offers),
     "baccarat": lambda table, plan: Baccarat(table, plan.day, _pit(plan)),
     "minibaccarat": lambda table, plan: Baccarat(table, plan.day, _pit(plan)),
     "red_dog": lambda table, plan: RedDog(table, plan.day),

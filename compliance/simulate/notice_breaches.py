@@ -7,6 +7,14 @@ from compliance.simulate.table import Chapter, Record
 
 GAMES = ("blackjack", "baccarat", "minibaccarat", "red_dog")
 NEEDS_NOTICE = ("surrender", "resplit")
+EXTRA_OFFERS = ("additional_wager",)
+ANNOUNCED_BY_RULES_OF_THEIR_OWN = (
+    *NEEDS_NOTICE,
+    *EXTRA_OFFERS,
+    "twenty_point_cap",
+    # Two rules ask for its warnings.
+    "pays_five_card_21",
+)
 
 
 def _everywhere(rule: str) -> dict[str, str]:
@@ -25,7 +33,7 @@ def _change_without(op: Opportunity, warning: str) -> Record | None:
     """A rule changes, and one of its warnings never came."""
     changed = op.chapter.first("rule_changed")
     # Options with a duty of notice of their own would be found by two rules.
-    if changed is None or changed["subject"] in NEEDS_NOTICE:
+    if changed is None or changed["subject"] in ANNOUNCED_BY_RULES_OF_THEIR_OWN:
         return None
     notices = _notices(op, warning, changed["subject"])
     if len(notices) != 1:
@@ -61,10 +69,12 @@ def change_before_its_time(op: Opportunity) -> Record | None:
     return changed
 
 
-def _option_without(op: Opportunity, warning: str) -> Record | None:
+def _option_without(
+    op: Opportunity, warning: str, options: tuple[str, ...] = NEEDS_NOTICE
+) -> Record | None:
     """An option begins or ends in the middle of the night, and one of its warnings never came."""
     changed = op.chapter.first("rule_changed")
-    if changed is None or changed["subject"] not in NEEDS_NOTICE:
+    if changed is None or changed["subject"] not in options:
         return None
     elected = op.chapter.first("option_elected", option_name=changed["subject"])
     notices = _notices(op, warning, changed["subject"])
@@ -91,17 +101,72 @@ def option_without_notice(op: Opportunity) -> Record | None:
 
 
 @breach(
-    "limits-without-sign",
+    "extra-wager-without-sign",
+    "between",
+    offer="same_suit",
+    blackjack="sign-before-an-extra-wager-changes",
+)
+def extra_wager_without_sign(op: Opportunity) -> Record | None:
+    return _option_without(op, "notice_posted", EXTRA_OFFERS)
+
+
+@breach(
+    "extra-wager-untold",
+    "between",
+    offer="same_suit",
+    blackjack="patrons-told-before-an-extra-wager-changes",
+)
+def extra_wager_untold(op: Opportunity) -> Record | None:
+    return _option_without(op, "patrons_told", EXTRA_OFFERS)
+
+
+@breach(
+    "extra-wager-without-notice",
+    "between",
+    offer="same_suit",
+    blackjack="commission-notified-before-an-extra-wager-changes",
+)
+def extra_wager_without_notice(op: Opportunity) -> Record | None:
+    return _option_without(op, "commission_notified", EXTRA_OFFERS)
+
+
+@breach("no-sign-about-an-option", "opening", blackjack="sign-for-the-rules-of-the-table")
+def no_sign_about_an_option(op: Opportunity) -> Record | None:
+    for sign in op.chapter.all("notice_posted"):
+        elected = op.chapter.first("option_elected", option_name=sign["subject"])
+        if sign["subject"] in NEEDS_NOTICE and elected is not None:
+            op.chapter.drop(sign)
+            return elected
+    return None
+
+
+@breach(
+    "limits-untold",
     "between",
     since="1996-01-16",
     **_everywhere("limits-change-posted-and-told"),
 )
-def limits_without_sign(op: Opportunity) -> Record | None:
+def limits_untold(op: Opportunity) -> Record | None:
+    changed = op.chapter.first("limits_changed")
+    told = op.chapter.first("patrons_told", subject="limits")
+    if changed is None or told is None:
+        return None
+    op.chapter.drop(told)
+    return changed
+
+
+@breach(
+    "sign-with-other-limits",
+    "between",
+    since="1996-01-16",
+    **_everywhere("sign-shows-the-new-limits"),
+)
+def sign_with_other_limits(op: Opportunity) -> Record | None:
     changed = op.chapter.first("limits_changed")
     sign = op.chapter.first("notice_posted", subject="limits")
     if changed is None or sign is None:
         return None
-    op.chapter.drop(sign)
+    sign["maximum"] += 100
     return changed
 
 
@@ -113,9 +178,10 @@ def limits_without_sign(op: Opportunity) -> Record | None:
 )
 def maximum_too_low(op: Opportunity) -> Record | None:
     changed = op.chapter.first("limits_changed")
-    if changed is None or changed["minimum"] > 10000:
+    sign = op.chapter.first("notice_posted", subject="limits")
+    if changed is None or sign is None or changed["minimum"] > 10000:
         return None
-    changed["maximum"] = changed["minimum"] * 9
+    changed["maximum"] = sign["maximum"] = changed["minimum"] * 9
     return changed
 
 

@@ -109,12 +109,8 @@ def rest(table: Table, staff: Staff, guests: Guests, decks: int, end: int) -> bo
     return face_up
 
 
-def close(table: Table, staff: Staff, guests: Guests, day: date) -> None:
-    """The last players leave and the table closes."""
-    table.begin("closing")
-    for guest in guests.all():
-        table.wait(2000, 8000)
-        guests.go(guest)
+def close(table: Table, staff: Staff, day: date) -> None:
+    """The dealer goes and the table closes."""
     table.wait(10000, 30000)
     staff.leave()
     table.by_floorperson("table_closed", gaming_day=day.isoformat())

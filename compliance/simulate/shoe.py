@@ -53,6 +53,12 @@ class Shoe:
             return True
         return False
 
+    def bring(self, card: str) -> None:
+        """Let a card come next, if one like it is left: it changes places with the next one."""
+        if card in self.cards[self.place :]:
+            other = self.cards.index(card, self.place)
+            self.cards[other], self.cards[self.place] = self.cards[self.place], card
+
     def draw(self) -> str:
         """The next card."""
         card = self.cards[self.place]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ import msgspec
 
 import rules_dsl.rulebook
 from compliance.columnar.plan import Plan
-from compliance.columnar.rules import apply_rule
+from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
 from compliance.columns import from_events
 from compliance.options import ElectedOptions
@@ -51,11 +51,17 @@ def _plan() -> Plan:
 
 
 def table_plan(
-    game: str, day: str, seed: int, *, hours: float | None = None, rounds: int | None = None
+    game: str,
+    day: str,
+    seed: int,
+    *,
+    hours: float | None = None,
+    rounds: int | None = None,
+    offers: tuple[str, ...] | None = None,
 ) -> TablePlan:
     """One table's night."""
     place = Place("AC", "PIT1", "T1", game)
-    return TablePlan(place, date.fromisoformat(day), seed, hours, rounds)
+    return TablePlan(place, date.fromisoformat(day), seed, hours, rounds, offers)
 
 
 def as_events(place: Place, chapters: Sequence[Chapter]) -> list[Event]:
@@ -68,20 +74,33 @@ def as_events(place: Place, chapters: Sequence[Chapter]) -> list[Event]:
     return events
 
 
-def findings(events: Sequence[Event]) -> list[Found]:
-    """What the bundled rulebook finds: everything that was neither kept nor excused."""
+KEPT = (Verdict.COMPLIED, Verdict.EXCUSED)
+
+
+def _results(events: Sequence[Event]) -> Iterator[tuple[str, RuleResult]]:
+    """What the bundled rulebook says, rule by rule."""
     rulebook = bundled_rulebook()
     surroundings = circumstances(rulebook, SCHEMA, ElectedOptions(SCHEMA, events))
-    found = []
     for across in sorted({e.slice.across for rule in rulebook.rules for e in rule.editions}):
         for group in groups(events, across):
             table = Table(from_events(SCHEMA, group), surroundings, _plan())
             for rule in rulebook.rules:
                 editions = tuple(e for e in rule.editions if e.slice.across == across)
-                result = apply_rule(msgspec.structs.replace(rule, editions=editions), table)
-                found += [
-                    Found(rule.name, check.trigger.event_id, check.verdict.value)
-                    for check in result.checks
-                    if check.verdict not in (Verdict.COMPLIED, Verdict.EXCUSED)
-                ]
-    return found
+                yield rule.name, apply_rule(msgspec.structs.replace(rule, editions=editions), table)
+
+
+def findings(events: Sequence[Event]) -> list[Found]:
+    """What the bundled rulebook finds: everything that was neither kept nor excused."""
+    return [
+        Found(rule, check.trigger.event_id, check.verdict.value)
+        for rule, result in _results(events)
+        for check in result.checks
+        if check.verdict not in KEPT
+    ]
+
+
+def kept_rules(events: Sequence[Event]) -> set[str]:
+    """The rules that applied somewhere in the log and were kept there."""
+    return {
+        rule for rule, result in _results(events) if any(result.counts[verdict] for verdict in KEPT)
+    }

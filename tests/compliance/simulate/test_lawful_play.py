@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
+from itertools import product
+from random import Random
+
 import pytest
 
 from compliance.options import ElectedOptions
 from compliance.reference import apply_rule
 from compliance.reference.scene import circumstances
+from compliance.simulate.elections import choose_blackjack_rules
 from compliance.simulate.night import play_night
+from compliance.simulate.side_wagers.offers import OFFERS, choose_offers
 from reports.verdicts import Verdict
 from tests.compliance.simulate.checking import (
     SCHEMA,
@@ -38,6 +44,43 @@ def test_lawful_play_gives_nothing_to_find(game: str, day: str) -> None:
 def test_a_long_night_with_changes_and_rests_gives_nothing_to_find(game: str) -> None:
     plan = table_plan(game, "2010-06-06", 7, hours=6)
     assert findings(as_events(plan.place, play_night(plan))) == []
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+def test_lawful_play_with_a_side_wager_gives_nothing_to_find(offer: str) -> None:
+    plan = table_plan("blackjack", "2010-06-06", 5, rounds=60, offers=(offer,))
+    assert findings(as_events(plan.place, play_night(plan))) == []
+
+
+@pytest.mark.parametrize("offer", ["over_under_thirteen", "same_suit", "sevens", "progressive"])
+def test_lawful_play_with_an_old_side_wager_gives_nothing_to_find(offer: str) -> None:
+    plan = table_plan("blackjack", "1997-01-01", 6, rounds=60, offers=(offer,))
+    assert findings(as_events(plan.place, play_night(plan))) == []
+
+
+@pytest.mark.parametrize(
+    "offers",
+    [
+        ("streak", "match_dealer"),
+        ("blackjack_bonus", "same_suit"),
+        ("twenty_point", "sevens"),
+        ("optional_bonus", "over_under_thirteen"),
+    ],
+)
+def test_lawful_play_with_two_side_wagers_gives_nothing_to_find(offers: tuple[str, ...]) -> None:
+    plan = table_plan("blackjack", "2010-06-06", 5, rounds=60, offers=offers)
+    assert findings(as_events(plan.place, play_night(plan))) == []
+
+
+@pytest.mark.parametrize("day", ["1985-06-01", "1996-08-01", "2001-02-01", "2010-06-06"])
+def test_a_table_offers_only_what_may_stand_together(day: str) -> None:
+    for seed in range(200):
+        random = Random(seed)
+        rules = choose_blackjack_rules(date.fromisoformat(day), random)
+        offers = choose_offers(rules, date.fromisoformat(day), random)
+        for one, other in product(offers, offers):
+            assert other not in OFFERS[one].excludes or one == other
+        assert all(OFFERS[name].since <= date.fromisoformat(day) for name in offers)
 
 
 @pytest.mark.parametrize("game", DAYS)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 
 import pytest
 
-from compliance.simulate.night import play_night
+from compliance.simulate.night import TablePlan, play_night
+from compliance.simulate.side_wagers.offers import OFFERS
 from compliance.simulate.table import Chapter, Record
 from event_schemas import parse_odds
 from tests.compliance.simulate.checking import table_plan
@@ -18,37 +20,64 @@ GAMES = ("blackjack", "baccarat", "minibaccarat", "red_dog")
 def rounds(game: str) -> list[Chapter]:
     chapters = [
         chapter
-        for seed in range(3)
-        for chapter in play_night(table_plan(game, "2000-05-05", seed, hours=4))
+        for night in nights(game)
+        for chapter in play_night(night)
         if chapter.kind == "round"
     ]
     assert len(chapters) > 300
     return chapters
 
 
+def nights(game: str) -> list[TablePlan]:
+    """Some nights without side wagers, and in blackjack one with each of them."""
+    plain = [table_plan(game, "2000-05-05", seed, hours=4, offers=()) for seed in range(3)]
+    if game != "blackjack":
+        return plain
+    with_offers = [
+        table_plan(game, "2009-05-05", 1, rounds=80, offers=(offer,))
+        for offer in OFFERS
+        if offer != "streak"
+    ]
+    return plain + with_offers
+
+
 def _wager(record: Record) -> tuple[object, ...]:
-    return record["seat"], record.get("hand"), record.get("wager", "insurance")
+    wager = record.get("wager", "insurance")
+    return record["seat"], record.get("hand"), wager, record.get("area")
+
+
+def _left_of(chapters: Iterable[Chapter]) -> dict[tuple[object, ...], int]:
+    """What was staked and neither paid, taken nor given back."""
+    stakes: Counter[tuple[object, ...]] = Counter()
+    for record in (record for chapter in chapters for record in chapter.records):
+        if record["type"] in ("wager_placed", "insurance_placed"):
+            stakes[_wager(record)] += record["amount"]
+        elif record["type"] == "wager_paid":
+            stakes[_wager(record)] -= record["stake"]
+        elif record["type"] in ("wager_collected", "wager_returned"):
+            stakes[_wager(record)] -= record["amount"]
+    return {wager: left for wager, left in stakes.items() if left}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_wager_is_settled_in_full(game: str) -> None:
     for chapter in rounds(game):
-        open_stakes: Counter[tuple[object, ...]] = Counter()
-        for record in chapter.records:
-            if record["type"] in ("wager_placed", "insurance_placed"):
-                open_stakes[_wager(record)] += record["amount"]
-            elif record["type"] == "wager_paid":
-                open_stakes[_wager(record)] -= record["stake"]
-            elif record["type"] in ("wager_collected", "wager_returned"):
-                open_stakes[_wager(record)] -= record["amount"]
-        assert {wager: left for wager, left in open_stakes.items() if left} == {}
+        assert _left_of([chapter]) == {}
+
+
+def test_every_streak_is_settled_by_the_end_of_the_night() -> None:
+    for seed in range(3):
+        plan = table_plan("blackjack", "2009-05-05", seed, rounds=80, offers=("streak",))
+        assert _left_of(play_night(plan)) == {}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_payout_is_its_stake_at_its_odds(game: str) -> None:
     for chapter in rounds(game):
         for paid in chapter.all("wager_paid"):
-            assert paid["amount"] == Fraction(paid["stake"]) * parse_odds(paid["odds"])
+            # A progressive jackpot has no odds: it is what the meter shows.
+            if "odds" in paid or paid["wager"] != "progressive":
+                assert paid["amount"] == Fraction(paid["stake"]) * parse_odds(paid["odds"])
 
 
 @pytest.mark.parametrize("game", ["baccarat", "minibaccarat"])

@@ -1,0 +1,48 @@
+"""What the engine is measured at: all rules of a rulebook on all tables of a night."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import polars as pl
+
+import rules_dsl.rulebook
+from compliance.log.tables import TableFrame
+from compliance.table_check import Job, RuleCount, check_table, check_together, order
+from event_schemas import builtin_schema
+from reports.verdicts import Verdict
+from rules_dsl import core
+
+EIGHT_RULES = Path(__file__).with_name("eight_rules.rules")
+NEW_JERSEY = Path(rules_dsl.rulebook.__file__).parent / "rulebooks" / "nj"
+
+
+@cache
+def rulebook(path: Path) -> core.Rulebook:
+    """A rulebook that loads without any remark."""
+    loaded = rules_dsl.rulebook.load([path], builtin_schema())
+    assert [str(remark.message) for remark in loaded.diagnostics] == []
+    return loaded.rulebook
+
+
+def check(book: core.Rulebook, frames: Sequence[TableFrame]) -> list[RuleCount]:
+    """Every check with its verdict, and evidence for all that did not comply."""
+    job = Job(book, builtin_schema(), {})
+    results = [result for table in frames for result in check_table(job, table.frame)]
+    if job.crossing_types:
+        places = [n for n, name in enumerate(job.schema.events) if name in job.crossing_types]
+        parts = [table.frame.filter(pl.col("type").is_in(places)) for table in frames]
+        results += check_together(job, order(pl.concat(parts, how="diagonal_relaxed")))
+    return results
+
+
+def violations(results: Sequence[RuleCount]) -> set[tuple[str, str]]:
+    """The rule and the event of every violation."""
+    return {
+        (result.rule, check.trigger.event_id)
+        for result in results
+        for check in result.checks
+        if check.verdict is Verdict.VIOLATED
+    }

@@ -1,0 +1,100 @@
+"""Invented nights to measure on: mostly lawful, with a few breaches of each of the eight rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from compliance.log.tables import TableFrame, tables
+from compliance.simulate.floor import Floor, plan_floor, simulate_floor
+from compliance.simulate.writing import join_parts
+from event_schemas import builtin_schema
+
+SEED: Final = 3
+DAY: Final = date(2010, 3, 6)
+NIGHTS_APART: Final = timedelta(days=2)
+"""A night of 30 hours is over when the next one begins."""
+
+IN_ROUNDS: Final = (
+    "late-insurance",
+    "dealer-stands-on-16",
+    "dealer-hits-17",
+    "wrong-third-card",
+    "player-draws-on-six",
+    "first-cards-out-of-order",
+    "box-passed-over",
+)
+BETWEEN_ROUNDS: Final = (
+    "skip-burn-of-new-dealer",
+    "recut-by-dealer",
+    "recut-too-late",
+    "vigorish-forgotten",
+)
+AT_CHANGES: Final = ("change-without-sign", "change-untold", "change-without-notice")
+
+GAMES: Final = ("blackjack", "minibaccarat", "baccarat")
+RARE: Final = ((BETWEEN_ROUNDS, 0.3), (AT_CHANGES, 1.0))
+"""Occasions for these are rare, so each has two tables of its own, at which they happen often."""
+
+
+def simulate_night(folder: Path, *, tables: int, hours: float) -> Path:
+    """One log of all tables, mostly of blackjack; four of the tables are for what is rare."""
+    plan = partial(plan_floor, day=DAY, seed=SEED, hours=hours)
+    floors = [plan(tables=tables - 2 * len(RARE), games=GAMES, breaches=IN_ROUNDS, rate=0.03)]
+    for number, (breaches, rate) in enumerate(RARE, start=1):
+        rare = plan(tables=2, games=GAMES[:2], breaches=breaches, rate=rate)
+        floors.append(_renamed(rare, f"R{number}-"))
+    parts = [
+        file
+        for number, floor in enumerate(floors)
+        for file in simulate_floor(floor, folder / f"floor-{number}", "parquet").files
+    ]
+    night = folder / "night.parquet"
+    join_parts(parts, night, "parquet")
+    return night
+
+
+def third_of(night: Path) -> Path:
+    """Every third table of a night: small enough to be in memory in three forms at once."""
+    parts = sorted(night.parent.glob("floor-*/*.parquet"), key=lambda path: path.name)
+    third = night.with_name("third.parquet")
+    join_parts(parts[::3], third, "parquet")
+    return third
+
+
+def _renamed(floor: Floor, prefix: str) -> Floor:
+    """The same floor with other names for its tables and pits."""
+    plans = [
+        replace(
+            plan,
+            place=replace(plan.place, table=prefix + plan.place.table, pit=prefix + plan.place.pit),
+        )
+        for plan in floor.tables
+    ]
+    return replace(floor, tables=tuple(plans))
+
+
+def following_night(night: Path, number: int) -> Path:
+    """The same night some days later: later times, sequence numbers that go on, other ids."""
+    log = pl.scan_parquet(night)
+    last = log.group_by("table").agg(last_seq=pl.col("seq").max())
+    path = night.with_name(f"night-{number}.parquet")
+    log.join(last, on="table", maintain_order="left").with_columns(
+        *(pl.col(name) + number * NIGHTS_APART for name in ("ts", "effective_at")),
+        pl.col("seq") + number * pl.col("last_seq"),
+        pl.format("N{}-{}", pl.lit(number), "id").alias("id"),
+    ).drop("last_seq").sink_parquet(path, compression="zstd")
+    return path
+
+
+def frames_of(night: Path) -> list[TableFrame]:
+    """The log as the engine takes it: read, validated, and brought to its tables."""
+    log = tables([night], builtin_schema())
+    assert not log.problems
+    assert log.quarantine.total == 0
+    return list(log)

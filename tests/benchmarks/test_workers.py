@@ -1,0 +1,46 @@
+"""Two workers against one: by the clock on the wall, for waiting is what they are to shorten."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from compliance.log_check import Work, check_frames
+from compliance.table_check import Job
+from event_schemas import builtin_schema
+from tests.benchmarks.engine_runs import NEW_JERSEY, rulebook
+from tests.benchmarks.measuring import Limit, Ratio, Record, measured, wall_time
+from tests.benchmarks.nights import frames_of
+
+TWICE = Limit(least=1.6)
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two processors"),
+    pytest.mark.skipif(
+        "PYTEST_XDIST_WORKER" in os.environ, reason="needs both processors for itself"
+    ),
+]
+
+
+def test_two_workers_are_nearly_twice_as_fast_as_one(
+    third_of_long_night: Path, record: Record
+) -> None:
+    frames = frames_of(third_of_long_night)
+    work = Work(Job(rulebook(NEW_JERSEY), builtin_schema(), {}))
+    size = sum(len(table.frame) for table in frames)
+    what = f"all rules, {size:,} events: one worker / two workers"
+    (found,) = measured(
+        {
+            "one": lambda: check_frames(frames, work, workers=1),
+            "two": lambda: check_frames(frames, work, workers=2),
+        },
+        lambda best: [Ratio("d", what, best["one"] / best["two"], TWICE)],
+        rounds=1,
+        attempts=4,
+        clock=wall_time,
+    )
+    record(found)
+    assert found.met
