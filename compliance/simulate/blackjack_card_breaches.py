@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compliance.simulate.breach import Opportunity, breach
+from compliance.simulate.breach import Opportunity, breach, copied
 from compliance.simulate.table import Record
 
 
@@ -118,6 +118,10 @@ def same_batch_twice(op: Opportunity) -> Record | None:
     for record in op.chapter.records[op.chapter.place(out) :] + later:
         if "batch" in record:
             record["batch"] = other[record["batch"]]
+    # The machine is quick: the set is shuffled, only its turn has not come.
+    shuffled = op.earlier("cards_shuffled")[0]
+    again = copied(shuffled, batch=loaded["batch"])
+    op.chapter.insert(op.chapter.place(out), "cards_shuffled", **again)
     return loaded
 
 
