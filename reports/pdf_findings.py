@@ -25,6 +25,11 @@ _WIDE_PLACES = ("casino", "pit")
 _NOT_RECORDED = "not recorded"
 
 
+def told_in_full(run: Run) -> bool:
+    """Whether the report tells everything about every finding."""
+    return all(len(outcome.findings) <= FULL_OF_A_RULE for outcome in run.outcomes)
+
+
 def finding_groups(run: Run, kind: FindingKind, clock: Clock) -> list[dict[str, Any]]:
     """The rules with findings of a kind, the gravest first."""
     return [_group(item, f"{_LETTERS[kind]}{item.number}", clock) for item in groups(run, kind)]

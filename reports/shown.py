@@ -76,6 +76,11 @@ class Choices:
     severities: tuple[Severity, ...]
 
 
+def told_in_full(run: Run) -> bool:
+    """Whether the report tells everything about every finding."""
+    return not any(item.lines or item.left for kind in FindingKind for item in groups(run, kind))
+
+
 def groups(run: Run, kind: FindingKind) -> list[Group]:
     """The rules with findings of a kind, the gravest first."""
     gravity = list(Severity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 
@@ -17,6 +18,11 @@ TEXT = "text"
 UNNAMED = "compliance-report"
 """What a file is called for which no name was given."""
 _PAGE = "html"
+_SHORTENED = {
+    _PAGE: "reports.shown",
+    "pdf": "reports.pdf_findings",
+}
+"""Reports that may tell only the first findings in full, and the module that knows of it."""
 
 
 def write_run(run: Run, form: str, output: Path | None) -> None:
@@ -34,6 +40,22 @@ def write_run(run: Run, form: str, output: Path | None) -> None:
         write_whole(target, FORMATS[form].render(run))
         if output is None or form == _PAGE:
             name_report(target)
+        if _leaves_out(run, form):
+            _attach_findings(run, target)
+
+
+def _leaves_out(run: Run, form: str) -> bool:
+    """Whether a report does not tell every finding in full."""
+    if form not in _SHORTENED:
+        return False
+    return not import_module(_SHORTENED[form]).told_in_full(run)
+
+
+def _attach_findings(run: Run, report: Path) -> None:
+    """Write the table of all findings beside a report that tells only the first ones in full."""
+    table = report.with_name(f"{report.stem}-findings{FORMATS['csv'].ending}")
+    write_whole(table, FORMATS["csv"].render(run))
+    Screen().line("All findings: ", Styled(str(table), "bold"))
 
 
 def name_report(path: Path) -> None:
