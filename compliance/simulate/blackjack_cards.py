@@ -32,8 +32,15 @@ class BlackjackCards(Game):
     main_wager = "blackjack"
 
     def __init__(
-        self, table: Table, day: date, chance: Random, offers: tuple[str, ...] | None
+        self,
+        table: Table,
+        day: date,
+        chance: Random,
+        offers: tuple[str, ...] | None,
+        variant: str,
     ) -> None:
+        self.variant = variant
+        """The way in which the table is set up, of those in `variants`."""
         self.rules: BlackjackRules = choose_blackjack_rules(day, table.random)
         rules = self.rules
         if not rules.six_to_five and rules.hole_card != "face_up":

@@ -23,9 +23,14 @@ class BlackjackSettlement(BlackjackCards):
     dealers: Hand
 
     def __init__(
-        self, table: Table, day: date, chance: Random, offers: tuple[str, ...] | None = None
+        self,
+        table: Table,
+        day: date,
+        chance: Random,
+        offers: tuple[str, ...] | None,
+        variant: str,
     ) -> None:
-        super().__init__(table, day, chance, offers)
+        super().__init__(table, day, chance, offers, variant)
         self.side_wagers = [OFFERS[name](self) for name in self.offers]
         self.done_with: list[Hand] = []
         """Hands that are settled and whose cards still lie there."""

@@ -24,6 +24,7 @@ from compliance.simulate.opening import (
 from compliance.simulate.red_dog import RedDog
 from compliance.simulate.table import HOUR, MINUTE, Chapter, Place, Table
 from compliance.simulate.times import moment_of
+from compliance.simulate.variants import choose_variant
 
 OPENING_HOUR = 18
 
@@ -39,6 +40,8 @@ class TablePlan:
     rounds: int | None
     offers: tuple[str, ...] | None = None
     """The side wagers of a blackjack table; drawn by lot if None."""
+    variant: str | None = None
+    """The way in which a blackjack table is set up; drawn by lot if None."""
 
 
 def play_night(plan: TablePlan) -> list[Chapter]:
@@ -148,8 +151,18 @@ def _offers(plan: TablePlan) -> Random:
     return Random(f"{plan.seed}/{plan.place.casino}/{plan.place.table}/offers")  # noqa: S311
 
 
+def _variant(plan: TablePlan) -> str:
+    """The way in which a table is set up, by its own stream of chance."""
+    if plan.variant is not None:
+        return plan.variant
+    random = Random(f"{plan.seed}/{plan.place.casino}/{plan.place.table}/variant")  # noqa: S311
+    return choose_variant(plan.day, random)
+
+
 GAMES: dict[str, Callable[[Table, TablePlan], Game]] = {
-    "blackjack": lambda table, plan: Blackjack(table, plan.day, _offers(plan), plan.offers),
+    "blackjack": lambda table, plan: Blackjack(
+        table, plan.day, _offers(plan), plan.offers, _variant(plan)
+    ),
     "baccarat": lambda table, plan: Baccarat(table, plan.day, _pit(plan)),
     "minibaccarat": lambda table, plan: Baccarat(table, plan.day, _pit(plan)),
     "red_dog": lambda table, plan: RedDog(table, plan.day),

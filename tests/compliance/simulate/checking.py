@@ -20,6 +20,7 @@ from compliance.reference.rules import groups
 from compliance.reference.scene import circumstances
 from compliance.simulate.night import TablePlan
 from compliance.simulate.table import Chapter, Place
+from compliance.simulate.variants import USUAL
 from compliance.simulate.writing import log_records
 from event_schemas import Event, builtin_schema, event_from_record
 from reports.verdicts import Verdict
@@ -58,10 +59,11 @@ def table_plan(
     hours: float | None = None,
     rounds: int | None = None,
     offers: tuple[str, ...] | None = None,
+    variant: str = USUAL,
 ) -> TablePlan:
     """One table's night."""
     place = Place("AC", "PIT1", "T1", game)
-    return TablePlan(place, date.fromisoformat(day), seed, hours, rounds, offers)
+    return TablePlan(place, date.fromisoformat(day), seed, hours, rounds, offers, variant)
 
 
 def as_events(place: Place, chapters: Sequence[Chapter]) -> list[Event]:
