@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 import polars as pl
 
 from compliance.around import Around, around_breaches
+from compliance.crossing import crossing_events
 from compliance.integrity import defect_findings, examine, examine_next, seam
 from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
@@ -261,7 +262,6 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
         kept = KeptTable(checked.left, left)
     elif asked:
         results = tuple(check_table(job, frame, given, elected, work.selection))
-    crossing = [place for place, name in enumerate(job.schema.events) if name in job.crossing_types]
     said = work.manifests.of(table.casino) is not None
     return TableAnswer(
         table.casino,
@@ -272,7 +272,7 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
         results,
         _triggers(job, seen, results),
         tuple(_elections(job, seen)) if asked else (),
-        frame.filter(pl.col("type").is_in(crossing)),
+        crossing_events(job, frame),
         Manifest({}) if said else inferred_manifest(job.schema, [frame]),
         tuple(defect_findings(examined.defects, table.casino, table.table)) if asked else (),
         kept,

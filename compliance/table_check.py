@@ -11,7 +11,6 @@ import msgspec
 import numpy as np
 import polars as pl
 
-from compliance.columnar.intervals_used import run_types
 from compliance.columnar.plan import Plan
 from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
@@ -26,7 +25,8 @@ from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
 
-_ELECTIONS = ("option_elected", "table_opened")
+ELECTIONS = ("option_elected", "table_opened")
+"""The events that tell what a table's options are."""
 _EVERYTHING = Selection()
 _DEALERS = 40
 """How many changes of dealers are kept: more than the dealers that can still be at a table."""
@@ -116,17 +116,6 @@ class Job:
             for rule in rules
             if (editions := tuple(e for e in rule.editions if (rule.name, e.since) not in left_out))
         ]
-
-    @cached_property
-    def crossing_types(self) -> tuple[str, ...]:
-        """The events that rules across tables need from every table."""
-        found = {t for rule in self.across_tables for e in rule.editions for t in e.slice.relevant}
-        if not found:
-            return ()
-        for rule in self.across_tables:
-            for edition in rule.editions:
-                found |= run_types(self.rulebook, edition)
-        return tuple(sorted(found | set(_ELECTIONS)))
 
 
 def check_table(
@@ -295,7 +284,7 @@ def _with_unsettled(rule: str, result: RuleResult) -> RuleCount:
 
 
 def _elections(schema: Schema, frame: pl.DataFrame) -> list[Event]:
-    places = [place for place, name in enumerate(schema.events) if name in _ELECTIONS]
+    places = [place for place, name in enumerate(schema.events) if name in ELECTIONS]
     return list(FrameEvents(schema, frame.filter(pl.col("type").is_in(places))))
 
 

@@ -94,14 +94,31 @@ def _name_and_kind(column: str) -> tuple[str, str]:
 
 def _column(frame: pl.DataFrame, column: str, kind: str, words: Words) -> Column:
     series = frame[column]
-    valid: Flags = series.is_not_null().to_numpy()
     if kind in ("text", "cards"):
-        return Column(kind, _numbers(series, kind, words), valid)
-    values = series.cast(pl.Int64).fill_null(0).to_numpy()
+        return Column(kind, _numbers(series, kind, words), series.is_not_null().to_numpy())
+    values, valid = _whole_numbers(series)
     below: Integers | None = None
     if f"{column}:below" in frame.columns:
-        below = frame[f"{column}:below"].cast(pl.Int64).fill_null(1).to_numpy()
+        below, known = _whole_numbers(frame[f"{column}:below"])
+        below[~known] = 1
     return Column(kind, values, valid, below)
+
+
+def _whole_numbers(series: pl.Series) -> tuple[Integers, Flags]:
+    """The numbers of a column, 0 where there is none, and where there is one.
+
+    Taken from the memory of the column itself: to ask for them takes four times as long.
+    """
+    numbers = series.to_arrow()
+    size, before = len(numbers), numbers.offset
+    known, held = numbers.buffers()
+    width = numbers.type.bit_width // 8
+    values = np.frombuffer(held, f"i{width}", count=size, offset=before * width).astype(np.int64)
+    if known is None:
+        return values, np.ones(size, dtype=np.bool_)
+    bits = np.unpackbits(np.frombuffer(known, np.uint8), count=before + size, bitorder="little")
+    valid: Flags = bits[before:].view(np.bool_)
+    return values * valid, valid
 
 
 def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:

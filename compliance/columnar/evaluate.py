@@ -253,6 +253,8 @@ class Evaluator:
         return known
 
     def _find(self, events: core.Events, contexts: Contexts) -> Found:
+        if not self.witnessing and self.unsettled is None and self.finds_nothing(events):
+            return Found.nothing(contexts.size)
         window = look(self, events.window, contexts, events.at)
         found = replace(
             self.search.find(self.pattern(events.pattern), contexts, window.bounds),
@@ -263,6 +265,19 @@ class Evaluator:
             before=window.before,
         )
         return found if events.per is None else aggregates.one_per_key(self, events, found)
+
+    def is_absent(self, pattern: core.Pattern) -> bool:
+        """Whether no event of the scene can be one that a pattern means."""
+        return not len(self.search.possible(self.pattern(pattern)).rows)
+
+    def finds_nothing(self, events: core.Events) -> bool:
+        """Whether a phrase surely finds nothing from anywhere: it looks back, and nothing is there.
+
+        What lies ahead may still come, and a length of time that is not known leaves a doubt.
+        """
+        window = events.window
+        plain = window.before is None and window.within is None and window.at_least is None
+        return window.reach == "past" and plain and self.is_absent(events.pattern)
 
 
 _MEANINGS: dict[type, Callable[[Evaluator, Any, Contexts], Answer]] = {

@@ -61,6 +61,9 @@ class LookedAt:
             for part in parts(node):
                 self.at(part, contexts)
 
+    def _speaks(self, condition: core.Expr | None) -> bool:
+        return self.evaluator.plan.once(speaks_of_events, condition)
+
     def trigger(self, trigger: core.Trigger, contexts: Contexts) -> None:
         """Mark what tells whether an event is a trigger."""
         self.keep(contexts.rows[core.TRIGGER])
@@ -84,7 +87,7 @@ class LookedAt:
         found = self.evaluator.find(replace(events, per=None, per_fields=()), contexts)
         owners, rows = _all_rows(found)
         self.keep(rows)
-        if isinstance(node, core.Every) and speaks_of_events(node.condition):
+        if isinstance(node, core.Every) and self._speaks(node.condition):
             pairs = contexts.take(owners).with_var(events.pattern.var, rows)
             self.at(node.condition, pairs)
         if window.interval is not None:
@@ -96,7 +99,7 @@ class LookedAt:
         for length in (window.within, window.at_least):
             if length is not None:
                 self.at(length, contexts)
-        if speaks_of_events(events.pattern.where):
+        if self._speaks(events.pattern.where):
             bounds = look(self.evaluator, window, contexts, events.at).bounds
             self._typed(events.pattern, contexts, bounds.low, bounds.high)
 
@@ -117,7 +120,7 @@ class LookedAt:
         self, pattern: core.Pattern, contexts: Contexts, low: Integers, high: Integers
     ) -> None:
         """Mark what a pattern's condition looks at, from each event that it has to judge."""
-        if pattern.where is None or not speaks_of_events(pattern.where):
+        if pattern.where is None or not self._speaks(pattern.where):
             return
         rows = self.scene.rows_of(pattern.types)
         places, owners = spread_ranges(rows.searchsorted(low), rows.searchsorted(high))

@@ -239,6 +239,8 @@ class LookingBack:
         fields: tuple[str, ...],
     ) -> Integers:
         """The last few sure events of each key, and all that may be of any key or not at all."""
+        if not fields:
+            return _last(rows, state == VALUE, number, self.size)
         keys, known = self._keys(pattern, rows, fields)
         sure = known & (state == VALUE)
         back = keys[sure][::-1]
@@ -247,11 +249,7 @@ class LookingBack:
         first = np.searchsorted(back[order], back[order])
         later = np.empty(len(back), dtype=np.int64)
         later[order] = np.arange(len(back)) - first
-        chosen = rows[sure][::-1][later < number]
-        unclear = rows[~sure]
-        if not fields and int(sure.sum()) >= number:
-            unclear = unclear[unclear > (chosen.min() if len(chosen) else self.size)]
-        return np.concatenate([chosen, unclear])
+        return np.concatenate([rows[sure][::-1][later < number], rows[~sure]])
 
     def _first_of_each(
         self, pattern: core.Pattern, rows: Integers, state: States, fields: tuple[str, ...]
@@ -267,7 +265,7 @@ class LookingBack:
     ) -> tuple[Integers, Flags]:
         """A number for the key of each row, and whether all of it is recorded."""
         known = np.ones(len(rows), dtype=np.bool_)
-        columns = [np.zeros(len(rows), dtype=np.int64)]
+        numbers = np.zeros(len(rows), dtype=np.int64)
         schema = self.table.log.schema
         for name in dict.fromkeys(fields):
             kinds = {
@@ -279,13 +277,12 @@ class LookingBack:
             for kind in sorted(kinds):
                 vector = self.scene.field(name, kind, rows).spread(len(rows))
                 own = vector.state == VALUE
-                columns.append(np.where(own, vector.above, 0))
+                numbers = _with(numbers, np.where(own, vector.above, 0))
                 if vector.below is not None:
-                    columns.append(np.where(own, vector.below, 0))
+                    numbers = _with(numbers, np.where(own, vector.below, 0))
                 has |= own
             known &= has
-        _, numbers = np.unique(np.stack(columns), axis=1, return_inverse=True)
-        return numbers.ravel(), known
+        return numbers, known
 
     # ---- patterns
 
@@ -308,10 +305,26 @@ class LookingBack:
 
     def _inside(self, condition: core.Expr | None, var: int, rows: Integers) -> None:
         """Mark what a condition looks at, from each event of this log and from any later one."""
-        if condition is None or not speaks_of_events(condition):
+        if condition is None or not self.table.plan.once(speaks_of_events, condition):
             return
         self.at(condition)
         self.exact.at(condition, Contexts({var: rows}, len(rows)))
 
     def _keep(self, rows: Integers) -> None:
         self.exact.keep(rows)
+
+
+def _with(numbers: Integers, column: Integers) -> Integers:
+    """Numbers that differ where either these or the values of one more column do."""
+    _, places = np.unique(column, return_inverse=True)
+    both: Integers = np.unique(numbers * (len(column) + 1) + places, return_inverse=True)[1]
+    return both
+
+
+def _last(rows: Integers, sure: Flags, number: int, none: int) -> Integers:
+    """The last few sure rows, and those in doubt that come after the first of them."""
+    chosen = rows[sure][::-1][:number]
+    unclear = rows[~sure]
+    if int(sure.sum()) >= number:
+        unclear = unclear[unclear > (chosen.min() if len(chosen) else none)]
+    return np.concatenate([chosen, unclear])

@@ -6,13 +6,17 @@ a table's log then serves every other rule that asks the same.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from compliance.columnar.split import Join, split
 from rules_dsl import core
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 ITSELF = -1
 """The event variable of a pattern's own conditions, whatever number the rule gave it."""
@@ -48,6 +52,7 @@ class Plan:
         self._by_identity: dict[int, tuple[object, int]] = {}
         self._patterns: dict[int, tuple[core.Pattern, PlannedPattern]] = {}
         self._ordered: dict[int, tuple[object, tuple[core.Expr, ...]]] = {}
+        self._known: dict[tuple[object, int], tuple[object, Any]] = {}
 
     def number(self, part: Any) -> int:
         """The number of a part: equal parts have equal numbers."""
@@ -57,6 +62,15 @@ class Plan:
         found = self._numbers.setdefault(part, len(self._numbers))
         # The part is kept, so that its identity cannot pass to another one.
         self._by_identity[id(part)] = (part, found)
+        return found
+
+    def once(self, work: Callable[[T], R], part: T) -> R:
+        """What is to be known about a part of a rule, worked out once for all tables."""
+        key = (work, id(part))
+        if key not in self._known:
+            # The part is kept here as well.
+            self._known[key] = (part, work(part))
+        found: R = self._known[key][1]
         return found
 
     def cheapest_first(self, conditions: tuple[core.Expr, ...]) -> tuple[core.Expr, ...]:

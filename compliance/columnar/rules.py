@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
-from datetime import time as clock
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import numpy as np
 
@@ -18,13 +15,12 @@ from compliance.columnar.judge import COMPLIED, EXCUSED, VERDICTS, Judge
 from compliance.columnar.scene import Table
 from compliance.columnar.segments import Sliced
 from compliance.columnar.shown_checks import Shown, shown_checks
-from compliance.columnar.skipping import never_applies
+from compliance.columnar.skipping import in_force, never_applies
 from compliance.columnar.slices import sliced
 from compliance.columnar.vectors import (
     Vector,
 )
 from compliance.columns import Integers
-from compliance.moments import microseconds
 from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
@@ -176,16 +172,10 @@ def _left(rows: Integers, condition: Vector) -> tuple[Integers, bool]:
 
 def _in_force(table: Table, edition: core.Edition, part: Sliced) -> Integers:
     """The trigger rows on whose date the edition is in force."""
-    zone = ZoneInfo(table.circumstances.rulebook.time_zone)
+    since, until = in_force(edition, table.circumstances.rulebook.time_zone)
+    first, last = table.moments
     rows = part.triggers
-    ts = part.scene.ts[rows] if len(rows) else rows
-    kept = np.ones(len(rows), dtype=np.bool_)
-    if edition.since is not None:
-        kept &= ts >= _midnight(edition.since, zone)
-    if edition.until is not None:
-        kept &= ts < _midnight(edition.until, zone)
-    return rows[kept]
-
-
-def _midnight(day: str, zone: ZoneInfo) -> int:
-    return microseconds(datetime.combine(date.fromisoformat(day), clock(), zone))
+    if since <= first and last < until:
+        return rows
+    ts = part.scene.ts[rows]
+    return rows[(ts >= since) & (ts < until)]

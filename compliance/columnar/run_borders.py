@@ -40,11 +40,19 @@ def _borders(evaluator: Evaluator, name: str) -> Borders:
     closes = evaluator.search.candidates(evaluator.pattern(interval.closes))
     openings = opens.rows[opens.state == VALUE]
     return Borders(
-        np.union1d(opens.rows, closes.rows),
-        np.union1d(openings, closes.rows[closes.state == VALUE]),
+        _merged(opens.rows, closes.rows),
+        _merged(openings, closes.rows[closes.state == VALUE]),
         openings,
-        np.union1d(opens.rows[opens.state != VALUE], closes.rows[closes.state != VALUE]),
+        _merged(opens.rows[opens.state != VALUE], closes.rows[closes.state != VALUE]),
     )
+
+
+def _merged(one: Integers, other: Integers) -> Integers:
+    """Two lists in order as one, each row once."""
+    rows = np.sort(np.concatenate([one, other]), kind="stable")
+    new = np.ones(len(rows), dtype=np.bool_)
+    new[1:] = rows[1:] != rows[:-1]
+    return rows[new]
 
 
 def borders_near(evaluator: Evaluator, name: str, which: str, anchors: Integers) -> Integers:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from compliance.columnar.evaluate import Evaluator
 
 MAX_PAIRS = 4_000_000
+MANY_BOUNDS = 20
+"""One bound for so many rows of the scene, or more of them, are many."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,12 @@ class Found:
     """Whether the rest of the log may still change what bounds the window."""
     since: tuple[Integers, ...] = ()
     before: tuple[Integers, ...] = ()
+
+    @classmethod
+    def nothing(cls, size: int) -> Found:
+        """No rows for any context, and no doubt about that."""
+        none, no = Rows.none(size), np.zeros(size, dtype=np.bool_)
+        return cls(none, none, none, no, np.zeros(size, dtype=np.uint8), no)
 
     @property
     def size(self) -> int:
@@ -104,6 +112,10 @@ class Search:
         """All rows that fulfil what concerns the event alone."""
         return self._candidates.everywhere(split)
 
+    def possible(self, split: PlannedPattern) -> Candidates:
+        """All rows that the event's own fields do not rule out."""
+        return self._candidates.by_fields(split)
+
     # ---- nearest match, for `since` and `before`
 
     def nearest(self, pattern: core.Pattern, contexts: Contexts, at: int, backwards: bool) -> Edge:
@@ -144,14 +156,7 @@ class Search:
             slow = slow | clouded
         for doubt in window.doubts:
             slow = slow | doubt.unclear
-        found = Found(
-            Rows(keyed.rows, first, end, shared=True),
-            Rows.none(size),
-            Rows.none(size),
-            np.zeros(size, dtype=np.bool_),
-            np.zeros(size, dtype=np.uint8),
-            np.zeros(size, dtype=np.bool_),
-        )
+        found = replace(Found.nothing(size), sure=Rows(keyed.rows, first, end, shared=True))
         if not slow.any():
             return found
         pairs = _Pairs(split, contexts, window, candidates, keyed.doubtful_rows, slow.nonzero()[0])
@@ -162,8 +167,7 @@ class Search:
     ) -> tuple[Integers, Integers, Flags]:
         """Where each context's rows begin and end among the sure ones, if its key is known."""
         if not outer:
-            first = keyed.packed.searchsorted(window.low)
-            end = keyed.packed.searchsorted(window.high)
+            first, end = self._ranks(keyed.packed, window.low, window.high)
             return first, np.maximum(first, end), np.ones(size, dtype=np.bool_)
         codes, known = self._codes(keyed, outer, size)
         width = self._candidates.width
@@ -172,6 +176,18 @@ class Search:
         first = np.where(codes < 0, 0, first)
         end = np.where(codes < 0, 0, end)
         return first, np.maximum(first, end), known
+
+    def _ranks(self, rows: Integers, *bounds: Integers) -> list[Integers]:
+        """How many of some rows lie before each bound.
+
+        Many bounds are looked up in a list of all ranks; to search for a few costs less.
+        """
+        if MANY_BOUNDS * len(bounds[0]) < len(self.scene):
+            return [rows.searchsorted(bound) for bound in bounds]
+        marks = np.zeros(len(self.scene) + 1, dtype=np.int32)
+        marks[rows + 1] = 1
+        ranks = marks.cumsum(dtype=np.int32)
+        return [ranks[bound].astype(np.int64) for bound in bounds]
 
     def _codes(self, keyed: Keyed, outer: list[Vector], size: int) -> tuple[Integers, Flags]:
         """Each context's key as a number (-1: no candidate has it), and whether it is known."""

@@ -2,29 +2,63 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
+from datetime import time as clock
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
 import numpy as np
 
+from compliance.columnar.absent import fails_for_lack_of_events
 from compliance.columnar.contexts import Contexts
 from compliance.columnar.evaluate import Evaluator
 from compliance.columnar.scene import Table
 from compliance.columns import Integers
+from compliance.moments import microseconds
 from rules_dsl import core
+
+_LONG_AGO, _FAR_AHEAD = -(2**62), 2**62
+
+
+def in_force(edition: core.Edition, zone: str) -> tuple[int, int]:
+    """From which moment on an edition is law, and from which on it no longer is."""
+    return _dates(edition.since, edition.until, zone)
+
+
+@lru_cache(maxsize=4096)
+def _dates(since: str | None, until: str | None, zone: str) -> tuple[int, int]:
+    return (
+        _LONG_AGO if since is None else _midnight(since, zone),
+        _FAR_AHEAD if until is None else _midnight(until, zone),
+    )
+
+
+def _midnight(day: str, zone: str) -> int:
+    return microseconds(datetime.combine(date.fromisoformat(day), clock(), ZoneInfo(zone)))
 
 
 def never_applies(table: Table, edition: core.Edition) -> bool:
-    """Whether an edition has no trigger here, or an `only if` that fails at every moment."""
-    types = table.whole.rows_of(edition.trigger.pattern.types)
-    if not len(types):
+    """Whether an edition is not law here, has no trigger, or an `only if` that always fails."""
+    since, until = in_force(edition, table.circumstances.rulebook.time_zone)
+    first, last = table.moments
+    if last < since or first >= until:
         return True
-    return any(_always_fails(table, condition) for condition in edition.only_if)
+    evaluator = Evaluator(table.whole)
+    if evaluator.is_absent(edition.trigger.pattern):
+        return True
+    return any(_always_fails(table, evaluator, condition) for condition in edition.only_if)
 
 
-def _always_fails(table: Table, condition: core.Expr) -> bool:
-    """Conditions on options alone change only when something is elected: look at those moments."""
+def _always_fails(table: Table, evaluator: Evaluator, condition: core.Expr) -> bool:
+    """Conditions on options alone change only when something is elected: look at those moments.
+    Others may need events that this log does not have."""
     key = ("always fails", table.plan.number(condition))
     if key not in table.memo:
         names = _options_in(condition)
-        table.memo[key] = names is not None and _fails_throughout(table, condition, names)
+        if names is None:
+            table.memo[key] = fails_for_lack_of_events(evaluator, condition)
+        else:
+            table.memo[key] = _fails_throughout(table, condition, names)
     return bool(table.memo[key])
 
 

@@ -25,7 +25,7 @@ def sliced(table: Table, edition: core.Edition) -> Iterator[Sliced]:
 
     When there are so many that they come in portions, each is let go before the next one comes.
     """
-    key = slice_key(edition)
+    key = table.plan.once(slice_key, edition)
     if key in table.memo:
         yield table.memo[key]
         return

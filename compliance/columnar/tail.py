@@ -21,6 +21,7 @@ from compliance.columnar.looked_at import LookedAt, TooFar, speaks_of_events
 from compliance.columnar.looking_back import LookingBack
 from compliance.columnar.rules import RuleResult
 from compliance.columnar.scene import Scene, Table
+from compliance.columnar.skipping import in_force
 from compliance.columnar.slices import sliced
 from compliance.columns import Flags, Integers
 from rules_dsl import core
@@ -70,8 +71,15 @@ def needed(
 
 def _keep_for(table: Table, edition: core.Edition, waiting: Integers, kept: Flags) -> None:
     """Mark what one edition of a rule needs."""
+    _, until = in_force(edition, table.circumstances.rulebook.time_zone)
+    if table.moments[1] >= until:
+        # It is no longer law for what is to come.
+        if len(waiting):
+            _keep_for_waiting(table, edition, waiting, kept)
+        return
     _keep_one_of_each_key(table, edition, kept)
-    intervals = [table.circumstances.rulebook.intervals[name] for name in intervals_of(edition)]
+    names = table.plan.once(intervals_of, edition)
+    intervals = [table.circumstances.rulebook.intervals[name] for name in names]
     if len(table.log.table_names) > 1 or not _are_plain(table, edition, intervals):
         _keep_everything(table, edition, intervals, kept)
         return
@@ -139,7 +147,7 @@ def _are_plain(table: Table, edition: core.Edition, intervals: Iterable[core.Int
                 for key in edition.slice.keys
                 for name in pattern.types
             )
-            if keyed or speaks_of_events(pattern.where):
+            if keyed or table.plan.once(speaks_of_events, pattern.where):
                 return False
     return True
 

@@ -25,7 +25,7 @@ from reports.model import Input
 
 ReadingProgress = Callable[[int, int | None, int], None]
 """Told how many bytes were read, of how many (if that is known), and how many events they held."""
-ROWS = 50_000
+ROWS = 30_000
 """How many records of a file are looked at together."""
 
 

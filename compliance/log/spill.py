@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -10,8 +11,22 @@ import polars as pl
 Place = tuple[str, str]
 
 
+@dataclass(frozen=True)
+class OnDisk:
+    """A table's rows that wait in files until somebody works on them."""
+
+    parts: tuple[Path, ...]
+
+    def read(self) -> pl.DataFrame:
+        """All of them, in the order they came."""
+        return pl.concat([pl.read_ipc(part) for part in self.parts], how="diagonal")
+
+
 class Spill:
-    """Frames go in by file and come out by table, each table's rows in the order they came."""
+    """Frames go in by file and come out by table, each table's rows in the order they came.
+
+    What was written stays until its folder is removed.
+    """
 
     def __init__(self, folder: Path | None, budget: int) -> None:
         """`budget` is in bytes; without a folder everything stays in memory."""
@@ -33,23 +48,15 @@ class Spill:
         if self._folder is not None and self._size > self._budget:
             self._write(self._folder)
 
-    def tables(self) -> Iterator[tuple[Place, pl.DataFrame]]:
+    def tables(self) -> Iterator[tuple[Place, pl.DataFrame | OnDisk]]:
         """Every table's rows, table after table, in order of casino and table."""
         if self._folder is not None and self._parts:
             self._write(self._folder)
             for place in sorted(self._parts):
-                parts = [pl.read_ipc(part) for part in self._parts[place]]
-                yield place, pl.concat(parts, how="diagonal")
+                yield place, OnDisk(tuple(self._parts[place]))
             return
         for place in sorted(self._waiting):
             yield place, pl.concat(self._waiting.pop(place), how="diagonal")
-
-    def clear(self) -> None:
-        """Remove what was written."""
-        for parts in self._parts.values():
-            for part in parts:
-                part.unlink(missing_ok=True)
-        self._parts.clear()
 
     def _write(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

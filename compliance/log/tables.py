@@ -21,13 +21,13 @@ from compliance.log.mapping import Mapping
 from compliance.log.problems import LogProblem, Quarantine
 from compliance.log.reading import ROWS, Reading, ReadingProgress, told_in_bytes
 from compliance.log.sources import find_sources
-from compliance.log.spill import Spill
+from compliance.log.spill import OnDisk, Spill
 from compliance.table_frame import FIXED
 from event_schemas import Schema
 from reports.model import Input
 from reports.wording import counted
 
-BUDGET: Final = 128 << 20
+BUDGET: Final = 64 << 20
 """How many bytes of events are kept in memory before they go to disk."""
 
 
@@ -45,11 +45,21 @@ class Limits:
 
 @dataclass(frozen=True)
 class TableFrame:
-    """All events of one table, in order."""
+    """All events of one table, in order. One that waits on disk travels between processes by the
+    names of its files, and is read where it is worked on."""
 
     casino: str
     table: str
-    frame: pl.DataFrame
+    held: pl.DataFrame | OnDisk
+    columns: tuple[str, ...] = ()
+    """All columns in their order, for one on disk."""
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The events; read anew each time if they are on disk."""
+        if isinstance(self.held, pl.DataFrame):
+            return self.held
+        return in_order(self.columns, self.held.read())
 
 
 class LogTables:
@@ -72,9 +82,11 @@ class LogTables:
         return sum(item.events for item in self.inputs)
 
     def __iter__(self) -> Iterator[TableFrame]:
-        for (casino, table), frame in self._spill.tables():
-            yield TableFrame(casino, table, in_order(self._layout, frame))
-        self._spill.clear()
+        columns = tuple(self._layout.order)
+        for (casino, table), held in self._spill.tables():
+            if isinstance(held, pl.DataFrame):
+                held = in_order(columns, held)
+            yield TableFrame(casino, table, held, columns)
 
 
 def tables(
@@ -116,11 +128,11 @@ def tables(
     return LogTables(layout, reading, kept, notes)
 
 
-def in_order(layout: Layout, frame: pl.DataFrame) -> pl.DataFrame:
+def in_order(order: Sequence[str], frame: pl.DataFrame) -> pl.DataFrame:
     """A table's events in its order, with the same columns however the log was cut into pieces."""
     frame = frame.sort("seq", maintain_order=True)
     columns = []
-    for name in sorted(frame.columns, key=layout.order.__getitem__):
+    for name in (name for name in order if name in frame.columns):
         column = frame[name]
         if name in FIXED:
             columns.append(column)

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 import rules_dsl.rulebook
+from compliance.crossing import crossing_events
 from compliance.log.tables import TableFrame
 from compliance.table_check import Job, RuleCount, check_table, check_together, order
 from event_schemas import builtin_schema
@@ -31,9 +32,8 @@ def check(book: core.Rulebook, frames: Sequence[TableFrame]) -> list[RuleCount]:
     """Every check with its verdict, and evidence for all that did not comply."""
     job = Job(book, builtin_schema(), {})
     results = [result for table in frames for result in check_table(job, table.frame)]
-    if job.crossing_types:
-        places = [n for n, name in enumerate(job.schema.events) if name in job.crossing_types]
-        parts = [table.frame.filter(pl.col("type").is_in(places)) for table in frames]
+    if job.across_tables:
+        parts = [crossing_events(job, table.frame) for table in frames]
         results += check_together(job, order(pl.concat(parts, how="diagonal_relaxed")))
     return results
 

@@ -42,6 +42,7 @@ PARTS_OF_RULES = {
     "exemption.but_not",
     "expr.arguments",
     "expr.keys",
+    "condition.parts",
     "expr.parts",
     "lengths.items()",
     "names",

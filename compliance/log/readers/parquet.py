@@ -52,7 +52,7 @@ def _read(path: Path, layout: Layout | None, rows: int) -> Iterator[tuple[RawChu
         raise UnreadableFile("Reading Parquet files needs the package pyarrow.") from None
     done = 0
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, pre_buffer=False) as file:
             names = list(file.schema_arrow.names)
             if len(set(names)) < len(names):
                 raise UnreadableFile("Two columns have the same name.")
