@@ -82,7 +82,11 @@ class Job:
     def __getstate__(self) -> dict[str, object]:
         # What is worked out from the rules knows them by identity, which does not travel.
         kept = ("rulebook", "schema", "options", "choices", "not_evaluable")
-        return {name: self.__dict__[name] for name in kept if name in self.__dict__}
+        state = {name: self.__dict__[name] for name in kept if name in self.__dict__}
+        # Workers judge by the rules alone: examples and clauses are two thirds of a rulebook.
+        bare = tuple(msgspec.structs.replace(rule, examples=()) for rule in self.rulebook.rules)
+        state["rulebook"] = msgspec.structs.replace(self.rulebook, rules=bare, clauses=())
+        return state
 
     @cached_property
     def plan(self) -> Plan:

@@ -15,7 +15,7 @@ from compliance.columnar.contexts import Contexts, spread_ranges
 from compliance.columnar.evaluate import Evaluator
 from compliance.columnar.run_borders import borders_near
 from compliance.columnar.search import Found
-from compliance.columnar.split import free_vars
+from compliance.columnar.split import conditions, free_vars
 from compliance.columnar.windows import look
 from compliance.columns import Flags, Integers
 from rules_dsl import core
@@ -81,8 +81,12 @@ class LookedAt:
 
     def _phrase(self, node: Phrase, contexts: Contexts) -> None:
         events, window = node.events, node.events.window
-        if free_vars(events) - contexts.rows.keys():
-            raise TooFar
+        unknown = free_vars(events) - contexts.rows.keys()
+        if unknown:
+            if free_vars(window) & unknown:
+                raise TooFar
+            # Which of the events are meant is not known yet: all that may be.
+            events = replace(events, pattern=_without(events.pattern, unknown))
         # Seen from a slice, another one may be the latest or earliest of its key.
         found = self.evaluator.find(replace(events, per=None, per_fields=()), contexts)
         owners, rows = _all_rows(found)
@@ -125,6 +129,12 @@ class LookedAt:
         rows = self.scene.rows_of(pattern.types)
         places, owners = spread_ranges(rows.searchsorted(low), rows.searchsorted(high))
         self.at(pattern.where, contexts.take(owners).with_var(pattern.var, rows[places]))
+
+
+def _without(pattern: core.Pattern, unknown: frozenset[int]) -> core.Pattern:
+    """A pattern without the conditions that ask about events which are not known."""
+    known = [part for part in conditions(pattern.where) if not free_vars(part) & unknown]
+    return replace(pattern, where=core.And(parts=tuple(known)) if known else None)
 
 
 def _all_rows(found: Found) -> tuple[Integers, Integers]:

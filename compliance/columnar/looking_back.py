@@ -15,6 +15,7 @@ import numpy as np
 
 from compliance.columnar.contexts import Contexts
 from compliance.columnar.evaluate import Evaluator
+from compliance.columnar.events_to_come import events_to_come
 from compliance.columnar.looked_at import LookedAt, Phrase, TooFar, speaks_of_events
 from compliance.columnar.run_borders import borders, nth_before
 from compliance.columnar.scene import Scene, Table
@@ -47,6 +48,9 @@ class LookingBack:
         self.table = table
         self.edition = edition
         self.kept = kept
+        self._coming = events_to_come(table, edition)
+        self._after_trigger = False
+        """Whether what is looked at lies after the trigger."""
         self._look_at(scene)
         if edition.slice.interval is not None:
             start, clear = self._run(edition.slice.interval, "this")
@@ -85,20 +89,25 @@ class LookingBack:
         for part in (getattr(node, "number", None), getattr(node, "start", None)):
             if part is not None:
                 self.at(part)
-        low, clear = self._window(events.window)
+        low, clear = self._window(events.window, events.at)
         rows = self._of(events.pattern, low)
         if events.window.reach == "future":
             rows = rows[:0]
         chosen, begin = self._chosen(node, rows, clear, low)
         self._keep(chosen)
         typed = self._typed(events.pattern, begin) if len(rows) else rows
+        before, self._after_trigger = (
+            self._after_trigger,
+            self._after_trigger or (events.window.reach == "future" and events.at == core.TRIGGER),
+        )
         self._inside(events.pattern.where, events.pattern.var, typed)
+        self._after_trigger = before
         if isinstance(node, core.Every):
             self._inside(node.condition, events.pattern.var, chosen)
 
     # ---- where a phrase can look
 
-    def _window(self, window: core.Window) -> tuple[int, bool]:
+    def _window(self, window: core.Window, at: int) -> tuple[int, bool]:
         """The first row that a window can show, and whether no event leaves that in doubt.
 
         Later events can only make the window begin later.
@@ -109,6 +118,10 @@ class LookingBack:
             low = max(low, first)
         if window.since is not None:
             bound, known = self._bound(window.since)
+            if self._coming.bounds(window.since, at, self._after_trigger) and not len(
+                self._of(window.since, 0)
+            ):
+                bound, known = self.size, True
             low, clear = max(low, bound), clear and known
         for part in (window.before, window.within, window.at_least):
             if part is not None:

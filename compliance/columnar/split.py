@@ -36,7 +36,7 @@ def split(pattern: core.Pattern) -> Split:
     local: list[core.Expr] = []
     joins: list[Join] = []
     rest: list[core.Expr] = []
-    for part in _parts(pattern.where):
+    for part in conditions(pattern.where):
         if free_vars(part) <= {pattern.var}:
             local.append(part)
             continue
@@ -48,11 +48,12 @@ def split(pattern: core.Pattern) -> Split:
     return Split(pattern.types, pattern.var, tuple(local), tuple(joins), tuple(rest))
 
 
-def _parts(where: core.Expr | None) -> list[core.Expr]:
+def conditions(where: core.Expr | None) -> list[core.Expr]:
+    """The conditions that must hold together."""
     if where is None:
         return []
     if isinstance(where, core.And):
-        return [inner for part in where.parts for inner in _parts(part)]
+        return [inner for part in where.parts for inner in conditions(part)]
     return [where]
 
 

@@ -72,10 +72,8 @@ def needed(
 def _keep_for(table: Table, edition: core.Edition, waiting: Integers, kept: Flags) -> None:
     """Mark what one edition of a rule needs."""
     _, until = in_force(edition, table.circumstances.rulebook.time_zone)
-    if table.moments[1] >= until:
+    if table.moments[1] >= until and not len(waiting):
         # It is no longer law for what is to come.
-        if len(waiting):
-            _keep_for_waiting(table, edition, waiting, kept)
         return
     _keep_one_of_each_key(table, edition, kept)
     names = table.plan.once(intervals_of, edition)

@@ -45,7 +45,7 @@ RARE: Final = ((BETWEEN_ROUNDS, 0.3), (AT_CHANGES, 1.0))
 def simulate_night(folder: Path, *, tables: int, hours: float) -> Path:
     """One log of all tables, mostly of blackjack; four of the tables are for what is rare."""
     plan = partial(plan_floor, day=DAY, seed=SEED, hours=hours)
-    floors = [plan(tables=tables - 2 * len(RARE), games=GAMES, breaches=IN_ROUNDS, rate=0.03)]
+    floors = [plan(tables=tables - 2 * len(RARE), games=GAMES, breaches=IN_ROUNDS, rate=0.01)]
     for number, (breaches, rate) in enumerate(RARE, start=1):
         rare = plan(tables=2, games=GAMES[:2], breaches=breaches, rate=rate)
         floors.append(_renamed(rare, f"R{number}-"))
