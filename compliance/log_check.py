@@ -242,13 +242,13 @@ def _in_worker(piece: Piece) -> TableAnswer:
 def _answer(work: Work, piece: Piece) -> TableAnswer:
     """Check one table."""
     job, table, before = work.job, piece.table, piece.kept
-    as_read = table.frame
+    as_read, left_out = table.frame, table.numbers_left_out
     given = {**job.options, **work.options.given(table.casino, table.table)}
     elected = work.options.elections(job.schema, table.casino, table.table)
     if before is None:
-        examined = examine(job.schema, as_read, given, elected)
+        examined = examine(job.schema, as_read, given, elected, left_out)
     else:
-        examined = examine_next(job.schema, before.seam, as_read, given, elected)
+        examined = examine_next(job.schema, before.seam, as_read, given, elected, left_out)
     frame = seen = examined.frame
     asked = work.selection.asks(table.table)
     kept = None

@@ -35,15 +35,17 @@ def examine(
     frame: pl.DataFrame,
     options: Mapping[str, object] | None = None,
     elected: Sequence[Event] = (),
+    left_out: Sequence[int] = (),
 ) -> Examined:
     """Examine a table's frame, in order of `seq`. A frame without defects comes back as it is.
 
-    `options` and `elected` are what a table-options file says of the table, as for the check.
+    `options` and `elected` are what a table-options file says of the table, as for the check;
+    `left_out` are the sequence numbers of records that a mapping left out on purpose.
     """
     if not len(frame):
         return Examined(frame, ())
     as_read = TableEvents(schema, frame)
-    found = list(sequence.gaps(as_read))
+    found = list(sequence.gaps(as_read, left_out))
     once, repeats = without_repeats(as_read)
     own = once.in_their_own_right()
     found += [*repeats, *sequence.repeated(own), *clock.clock_defects(own)]

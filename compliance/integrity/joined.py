@@ -86,12 +86,13 @@ def examine_next(
     frame: pl.DataFrame,
     options: Mapping[str, object] | None = None,
     elected: Sequence[Event] = (),
+    left_out: Sequence[int] = (),
 ) -> Examined:
     """Examine a table's next log: the events to check, and what it adds to what was found."""
     old = TableEvents(schema, earlier.recent)
     both = TableEvents(schema, joined(earlier.recent, frame))
     in_time = frame.filter(frame["seq"] >= earlier.last_seq)
-    found = list(sequence.gaps(TableEvents(schema, joined(earlier.recent, in_time))))
+    found = list(sequence.gaps(TableEvents(schema, joined(earlier.recent, in_time)), left_out))
     known = list(sequence.gaps(old))
     once, repeats = without_repeats(both)
     old_once, old_repeats = without_repeats(old)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -14,12 +14,18 @@ from reports.wording import counted
 _FEW: Final = 10
 
 
-def gaps(events: TableEvents) -> Iterator[Defect]:
-    """Numbers that no event has. Asked of the log as it was read, before anything is left out."""
-    seq = events.seq
-    steps = np.diff(seq)
-    places = np.flatnonzero(steps > 1) + 1
-    if len(places) > _FEW and 2 * len(places) > np.count_nonzero(steps):
+def gaps(events: TableEvents, left_out: Sequence[int] = ()) -> Iterator[Defect]:
+    """Numbers that no event has. Asked of the log as it was read, before anything is left out.
+
+    `left_out` are the numbers of records that were left out on purpose: they are not missing.
+    """
+    numbers = np.union1d(events.seq, np.array(left_out, dtype=np.int64))
+    after = np.flatnonzero(np.diff(numbers) > 1) + 1
+    places = events.seq.searchsorted(numbers[after])
+    # What lies before the first event or after the last one is not known to be missing.
+    inside = (places > 0) & (places < len(events.seq))
+    after, places = after[inside], places[inside]
+    if len(places) > _FEW and 2 * len(places) > len(numbers) - 1:
         # A clock, or a counter that several tables share: its gaps say nothing of this table.
         place = int(places[0])
         sentence = (
@@ -32,12 +38,12 @@ def gaps(events: TableEvents) -> Iterator[Defect]:
 
     def tell(number: int) -> Told:
         place = int(places[number])
-        first, last = int(seq[place - 1]) + 1, int(seq[place]) - 1
+        first, last = int(numbers[after[number] - 1]) + 1, int(numbers[after[number]]) - 1
         missing = last - first + 1
-        numbers = f"number {first}" if missing == 1 else f"numbers {first} to {last}"
+        which = f"number {first}" if missing == 1 else f"numbers {first} to {last}"
         sentence = (
             f"{counted(missing, 'event')} {'is' if missing == 1 else 'are'} missing (sequence "
-            f"{numbers}) between {events.name(place - 1)} and {events.name(place)}."
+            f"{which}) between {events.name(place - 1)} and {events.name(place)}."
         )
         return Told(place, sentence, (str(first), str(last)))
 

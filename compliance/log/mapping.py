@@ -88,7 +88,9 @@ class MappedLines:
     numbers: list[int]
     texts: list[str]
     unmapped: list[Single]
-    left_out: int
+    left_out: int = 0
+    numbers_left_out: list[tuple[str, str, int]] = field(default_factory=list)
+    """Casino, table and sequence number of the records that were left out, where they tell."""
 
 
 class _NotUnderstood(Exception):
@@ -97,7 +99,7 @@ class _NotUnderstood(Exception):
 
 def mapped_lines(mapping: Mapping, records: Iterable[Single]) -> MappedLines:
     """Map every record; those that cannot be mapped keep their reason."""
-    lines = MappedLines(b"", [], [], [], 0)
+    lines = MappedLines(b"", [], [], [])
     encoded: list[bytes] = []
     for single in records:
         if isinstance(single.record, str):
@@ -108,7 +110,9 @@ def mapped_lines(mapping: Mapping, records: Iterable[Single]) -> MappedLines:
         except _NotUnderstood as problem:
             lines.unmapped.append(Single(single.line, str(problem), single.text))
             continue
-        lines.left_out += not events
+        if not events:
+            lines.left_out += 1
+            lines.numbers_left_out += _number(mapping, single.record)
         for event in events:
             encoded.append(msgspec.json.encode(event, enc_hook=str) + b"\n")
             lines.numbers.append(single.line)
@@ -136,6 +140,15 @@ def map_record(mapping: Mapping, record: dict[str, Any]) -> list[dict[str, Any]]
             made["id"] = f"{made['id']}-{number}"
         events.append(made)
     return events
+
+
+def _number(mapping: Mapping, record: dict[str, Any]) -> list[tuple[str, str, int]]:
+    """Which number of which table a record has that is left out: there, no event is missing."""
+    try:
+        made = _fields(mapping, mapping.fields, record) | _others(mapping, record)
+        return [(str(made["casino"]), str(made["table"]), int(made["seq"]))]
+    except (_NotUnderstood, KeyError, TypeError, ValueError):
+        return []
 
 
 def _no_section(mapping: Mapping, record: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -42,6 +43,8 @@ class Reading:
     problems: list[LogProblem] = field(default_factory=list)
     left_out: int = 0
     """Records that the mapping leaves out on purpose."""
+    numbers_left_out: dict[tuple[str, str], array[int]] = field(default_factory=dict)
+    """By casino and table: the sequence numbers of those records."""
     told: Callable[[int, int], None] | None = None
     """Told how many more bytes and events were read."""
 
@@ -99,6 +102,8 @@ class Reading:
     def _mapped(self, chunk: RawChunk, mapping: Mapping, seen: Seen) -> RawChunk:
         lines = mapped_lines(mapping, chunk.records())
         self.left_out += lines.left_out
+        for casino, table, number in lines.numbers_left_out:
+            self.numbers_left_out.setdefault((casino, table), array("q")).append(number)
         numbers = np.array(lines.numbers, dtype=np.int64)
         mapped = JsonChunk(lines.data, numbers, seen, lines.texts)
         mapped.singles = [*mapped.singles, *lines.unmapped]

@@ -53,6 +53,8 @@ class TableFrame:
     held: pl.DataFrame | OnDisk
     columns: tuple[str, ...] = ()
     """All columns in their order, for one on disk."""
+    numbers_left_out: tuple[int, ...] = ()
+    """Sequence numbers of records that the mapping left out on purpose."""
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -68,6 +70,7 @@ class LogTables:
     def __init__(self, layout: Layout, reading: Reading, spill: Spill, notes: Sequence[str]):
         self._layout = layout
         self._spill = spill
+        self._left_out = reading.numbers_left_out
         self.inputs: tuple[Input, ...] = tuple(reading.inputs)
         """Every file that was read, with its fingerprint and its number of events."""
         self.problems: tuple[LogProblem, ...] = tuple(reading.problems)
@@ -86,7 +89,8 @@ class LogTables:
         for (casino, table), held in self._spill.tables():
             if isinstance(held, pl.DataFrame):
                 held = in_order(columns, held)
-            yield TableFrame(casino, table, held, columns)
+            left_out = tuple(self._left_out.get((casino, table), ()))
+            yield TableFrame(casino, table, held, columns, left_out)
 
 
 def tables(

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from compliance.integrity import DefectKind
+from compliance.integrity import DefectKind, examine
 from compliance.integrity.defects import LISTED
-from tests.compliance.integrity.small_tables import an, at, dealt, examined, found, ids, only
+from tests.compliance.integrity.small_tables import (
+    SCHEMA,
+    an,
+    at,
+    dealt,
+    examined,
+    found,
+    frame_of,
+    ids,
+    only,
+)
 
 
 def test_a_gap_says_from_where_to_where_and_how_many_are_missing() -> None:
@@ -17,6 +27,13 @@ def test_a_gap_says_from_where_to_where_and_how_many_are_missing() -> None:
 
 def test_a_log_may_begin_with_any_number() -> None:
     assert found(dealt(seq=700), dealt(seq=701)) == []
+
+
+def test_a_record_that_was_left_out_on_purpose_is_not_missing() -> None:
+    frame = frame_of(dealt(seq=2), dealt(seq=5), dealt(seq=6))
+    assert examine(SCHEMA, frame, left_out=(1, 3, 4, 7, 9)).defects == ()
+    (defect,) = examine(SCHEMA, frame, left_out=(4,)).defects
+    assert defect.sentence.startswith("1 event is missing (sequence number 3)")
 
 
 def test_numbers_that_are_no_counter_are_one_defect() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from compliance.log import LogTables, load_mapping
+from compliance.log import LogTables, load_mapping, tables
 from event_schemas import Event
 from tests.compliance.log.small_logs import SCHEMA, line, read, reasons, written
 
@@ -70,6 +70,16 @@ def test_a_record_that_is_left_out_on_purpose_is_counted(tmp_path: Path) -> None
     )
     assert len(events) == 1
     assert log.notes == ("The mapping left out 1 record on purpose.",)
+
+
+def test_the_number_of_a_record_that_is_left_out_is_known_to_its_table(tmp_path: Path) -> None:
+    beat, card = "m2,1710032400250,8,4,HEARTBEAT,,,2.1", "m3,1710032400250,9,4,CARD,P2,9H,2.1"
+    path = written(tmp_path, *SHOE, beat, card, name="s.csv")
+    (tmp_path / "mapping.toml").write_text(example("shoe.toml"), "utf-8")
+    loaded, _problems = load_mapping(tmp_path / "mapping.toml", SCHEMA)
+    (table,) = tables([path], SCHEMA, loaded)
+    assert table.frame["seq"].to_list() == [7, 9]
+    assert table.numbers_left_out == (8,)
 
 
 def test_a_record_that_no_section_fits_is_set_aside_as_it_stands(tmp_path: Path) -> None:
