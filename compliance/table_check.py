@@ -30,6 +30,8 @@ ELECTIONS = ("option_elected", "table_opened")
 _EVERYTHING = Selection()
 _DEALERS = 40
 """How many changes of dealers are kept: more than the dealers that can still be at a table."""
+_REMEMBERED = 20_000_000
+"""Rules share what they find out; after so many events, times rules, it is let go to save memory."""
 EditionName = tuple[str, str | None]
 """A rule and the first day of one of its editions."""
 
@@ -267,10 +269,13 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
     )
     evaluable = job.evaluable(rules, frame["casino"][0])
     results = {}
-    for rule in evaluable:
+    together = max(1, _REMEMBERED // len(frame))
+    for number, rule in enumerate(evaluable, start=1):
         result = apply_rule(rule, table, pending=setting.pending.get(rule.name, ()))
         if any(result.counts.values()):
             results[rule.name] = result
+        if number % together == 0:
+            table.release()
     if not setting.keeping:
         table.release()
         counts = [RuleCount(name, item.counts, item.checks) for name, item in results.items()]

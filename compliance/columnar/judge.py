@@ -37,6 +37,19 @@ COMPLIED, VIOLATED, EXCUSED, STILL_OPEN, UNDETERMINED = range(5)
 
 
 @dataclass(frozen=True)
+class Judged:
+    """What became of every check, and why."""
+
+    verdicts: Any
+    seen: Seen
+    """By which rows the verdicts were reached."""
+    unmet: tuple[Flags, ...] = ()
+    """For each requirement, where it is not met."""
+    excuse: Integers | None = None
+    """The place of the exception that excuses the check; -1 where none does."""
+
+
+@dataclass(frozen=True)
 class Judge:
     """One edition of a rule on one set of segments."""
 
@@ -93,24 +106,28 @@ class Judge:
         chosen = first.nonzero()[0]
         return Seen(chosen, since[chosen], np.full(len(chosen), SINCE, dtype=np.int64))
 
-    def verdicts(self, contexts: Contexts, *, certain: bool = False) -> tuple[Any, Seen]:
-        """The verdict of every check, and by which rows it was reached.
+    def judged(self, contexts: Contexts, applies: Answer | None = None) -> Judged:
+        """The verdict of every check.
 
-        With `certain` it is known already that the edition applies to all of them.
+        `applies` is what is known already of whether the edition applies; where it surely does to
+        all of them, nothing needs to be said of that.
         """
         size = contexts.size
-        met = all_of([self.spread(r.condition, contexts) for r in self.edition.requirements])
+        certain = applies is None
+        each = [self.spread(r.condition, contexts) for r in self.edition.requirements]
+        met = all_of(each)
         met = Answer(met.vector.spread(size), met.seen)
         if certain and met.vector.true.all() and not self.evaluator.witnessing:
-            return np.full(size, COMPLIED, dtype=np.int64), met.seen
-        applies = Answer(constant(1).spread(size)) if certain else self.applies(contexts)
+            return Judged(np.full(size, COMPLIED, dtype=np.int64), met.seen)
+        applies = applies or Answer(constant(1).spread(size))
         verdicts = np.full(size, VIOLATED, dtype=np.int64)
         doubt = applies.vector.state != VALUE
         good, still_open = met.vector.true, met.vector.state == OPEN
         unknown = met.vector.state == MISSING
         rest = ~good & ~still_open & ~doubt
         seen = [met.seen.where(~doubt), applies.seen.where(doubt)]
-        excused, states, of_excuses = self._excused(contexts, rest)
+        excuse, states, of_excuses = self._excused(contexts, rest)
+        excused = excuse >= 0
         waiting = rest & ~excused & (states == OPEN)
         unclear = rest & ~excused & ~unknown & (states == MISSING)
         seen += [answer.seen.where(waiting | unclear) for answer, _ in of_excuses]
@@ -123,32 +140,34 @@ class Judge:
         verdicts[good] = COMPLIED
         verdicts[doubt & (applies.vector.state == MISSING)] = UNDETERMINED
         verdicts[doubt & (applies.vector.state == OPEN)] = STILL_OPEN
-        return verdicts, together(seen)
+        unmet = tuple(~answer.vector.true & ~doubt for answer in each)
+        return Judged(verdicts, together(seen), unmet, excuse)
 
     def _excused(
         self, contexts: Contexts, rest: Flags
-    ) -> tuple[Flags, States, list[tuple[Answer, Flags]]]:
-        """Which of the checks that failed an exception excuses, the gravest doubt about it, and
-        the answer of each exception with the checks that it was the first to excuse."""
+    ) -> tuple[Integers, States, list[tuple[Answer, Flags]]]:
+        """Which exception excuses each of the checks that failed (-1: none), the gravest doubt
+        about it, and the answer of each exception with the checks that it was the first to
+        excuse."""
         size = contexts.size
-        excused = np.zeros(size, dtype=np.bool_)
+        excuse = np.full(size, -1, dtype=np.int64)
         states = state_array(size, VALUE)
         answers: list[tuple[Answer, Flags]] = []
         chosen = rest.nonzero()[0]
         if not len(chosen):
-            return excused, states, answers
+            return excuse, states, answers
         few = contexts.take(chosen)
-        for exemption in self.edition.exemptions:
+        for place, exemption in enumerate(self.edition.exemptions):
             answer = self.excuse(exemption, few)
             vector = answer.vector.spread(len(chosen))
             first = np.zeros(size, dtype=np.bool_)
             first[chosen[vector.true]] = True
-            first &= ~excused
+            first &= excuse < 0
             states[chosen] = np.maximum(states[chosen], vector.state)
             seen = Seen(chosen[answer.seen.context], answer.seen.row, answer.seen.part)
             answers.append((Answer(answer.vector, seen), first))
-            excused = excused | first
-        return excused, states, answers
+            excuse[first] = place
+        return excuse, states, answers
 
     def excuse(self, exemption: core.Exemption, contexts: Contexts) -> Answer:
         """Whether an exception holds and none of its own limits does."""

@@ -102,8 +102,7 @@ def _reopened(
         contexts = contexts.take(np.flatnonzero(~applies.false))
         if not contexts.size:
             continue
-        verdicts, _ = judge.verdicts(contexts)
-        for item in shown_checks(judge, contexts, verdicts):
+        for item in shown_checks(judge, contexts):
             if item[2].fingerprint in pending:
                 yield item
 
@@ -118,9 +117,9 @@ def _edition(
         contexts, certain = _applicable(table, edition, part, judge)
         if not contexts.size:
             continue
-        verdicts, _ = judge.verdicts(contexts, certain=certain)
+        verdicts = judge.judged(contexts, None if certain else judge.applies(contexts)).verdicts
         shown = np.arange(contexts.size) if everything else _worth_showing(verdicts)
-        yield verdicts, list(shown_checks(judge, contexts.take(shown), verdicts[shown]))
+        yield verdicts, list(shown_checks(judge, contexts.take(shown)))
 
 
 def _applicable(

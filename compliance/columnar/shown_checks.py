@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -14,7 +13,7 @@ from compliance.checks import build_check
 from compliance.columnar.codes import value_of
 from compliance.columnar.contexts import Contexts
 from compliance.columnar.evaluate import Evaluator
-from compliance.columnar.judge import STILL_OPEN, VERDICTS, Judge
+from compliance.columnar.judge import STILL_OPEN, VERDICTS, Judge, Judged
 from compliance.columnar.parts import Parts
 from compliance.columnar.scene import Scene
 from compliance.columnar.vectors import OPEN, VALUE, Vector
@@ -29,7 +28,7 @@ Shown = tuple[int, int, Check, bool]
 """The place of the trigger, the number of the slice, the check, and whether it may still change."""
 
 
-def shown_checks(judge: Judge, contexts: Contexts, verdicts: Any) -> Iterator[Shown]:
+def shown_checks(judge: Judge, contexts: Contexts) -> Iterator[Shown]:
     """The checks to be shown, with witnesses, message and what was not met."""
     if not contexts.size:
         return
@@ -38,17 +37,17 @@ def shown_checks(judge: Judge, contexts: Contexts, verdicts: Any) -> Iterator[Sh
     witnessing = Evaluator(scene, witnessing=True, parts=parts)
     witness = replace(judge, evaluator=witnessing)
     contexts = replace(contexts, root=np.arange(contexts.size))
-    unsettled = verdicts == STILL_OPEN
     witnessing.unsettled = np.zeros(contexts.size, dtype=np.bool_)
-    doubt = ~witness.applies(contexts).vector.true
+    applies = witness.applies(contexts)
+    doubt = ~applies.vector.true
     # Where it is in doubt that the rule applies, what it requires does not matter.
-    unsettled |= doubt & witnessing.unsettled
-    _, seen = witness.verdicts(contexts)
-    unsettled |= ~doubt & witnessing.unsettled
+    unsettled = doubt & witnessing.unsettled
+    judged = witness.judged(contexts, applies)
+    verdicts, seen = judged.verdicts, judged.seen
+    unsettled |= (verdicts == STILL_OPEN) | (~doubt & witnessing.unsettled)
     order = np.argsort(seen.context, kind="stable")
     borders = seen.context[order].searchsorted(np.arange(contexts.size + 1))
-    unmet = _unmet(judge, contexts)
-    authority = _authorities(judge, contexts)
+    unmet = _unmet(judge, judged, contexts.size)
     messages = _messages(judge, contexts, unsettled)
     rows = contexts.rows[core.TRIGGER]
     places = scene.place(rows)
@@ -71,32 +70,25 @@ def shown_checks(judge: Judge, contexts: Contexts, verdicts: Any) -> Iterator[Sh
             judge.part.keys[number],
             witnesses,
             scene.log.schema,
-            excused_by=authority[i] if verdict is Verdict.EXCUSED else None,
+            excused_by=_authority(judge, judged, i) if verdict is Verdict.EXCUSED else None,
             message="" if verdict is Verdict.COMPLIED else messages[i],
             unmet=unmet[i],
         )
         yield int(places[i]), number, check, bool(unsettled[i])
 
 
-def _unmet(judge: Judge, contexts: Contexts) -> list[tuple[str, ...]]:
-    doubt = ~judge.applies(contexts).vector.spread(contexts.size).true
-    columns = [
-        (requirement.text, judge.spread(requirement.condition, contexts).vector.true)
-        for requirement in judge.edition.requirements
-    ]
+def _unmet(judge: Judge, judged: Judged, size: int) -> list[tuple[str, ...]]:
+    texts = [requirement.text for requirement in judge.edition.requirements]
+    columns = [unmet.tolist() for unmet in judged.unmet]
     return [
-        () if doubt[i] else tuple(text for text, met in columns if not met[i])
-        for i in range(contexts.size)
-    ]
+        tuple(text for text, unmet in zip(texts, row, strict=True) if unmet)
+        for row in zip(*columns, strict=True)
+    ] or [()] * size
 
 
-def _authorities(judge: Judge, contexts: Contexts) -> list[str]:
-    names = [""] * contexts.size
-    for exemption in reversed(judge.edition.exemptions):
-        holds = judge.excuse(exemption, contexts).vector.spread(contexts.size).true
-        for i in holds.nonzero()[0]:
-            names[int(i)] = exemption.authority
-    return names
+def _authority(judge: Judge, judged: Judged, i: int) -> str:
+    assert judged.excuse is not None
+    return judge.edition.exemptions[int(judged.excuse[i])].authority
 
 
 def _messages(judge: Judge, contexts: Contexts, unsettled: Flags) -> list[str]:

@@ -95,7 +95,6 @@ EVIDENCE = SlowPlace(
     (
         "shown_checks.shown_checks",
         "shown_checks._unmet",
-        "shown_checks._authorities",
         "shown_checks._messages",
         "phrases._rows",
         "aggregates.rows_lacking",

@@ -35,7 +35,9 @@ PARTS_OF_RULES = {
     "conditions(part)",
     "conditions(pattern.where)",
     "edition.message",
+    "each",
     "edition.only_if",
+    "enumerate(self.edition.exemptions)",
     "edition.slice.relevant",
     "edition.trigger.pattern.types",
     "events.per_fields",
@@ -55,7 +57,6 @@ PARTS_OF_RULES = {
     "node",
     "node.__struct_fields__",
     "parts.joins",
-    "reversed(self.edition.exemptions)",
     "rule.editions",
     "rules",
     "self.edition.exemptions",
@@ -146,7 +147,7 @@ GATHERING = {
     "_edition(rule, edition, table, everything)",
     "_reopened(rule, edition, table, pending)",
     "checks",
-    "shown_checks(judge, contexts, verdicts)",
+    "shown_checks(judge, contexts)",
     "segments",
 }
 """Loops over checks that are to be shown, or over the segments of a slice by key."""
