@@ -1,11 +1,13 @@
 """The file in which a check keeps what the next one needs: read with the same care as a log.
 
 It is an Arrow file: the kept events of all tables in the typed form of `compliance.table_frame`,
-each with the part that it plays, and in its metadata who made it and which checks are open.
+each with the part that it plays, and in its metadata who made it and which checks are open. Behind
+it stands its SHA-256, so that not one bit of what yesterday's checks left open can change unnoticed.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -23,7 +25,8 @@ from compliance.table_check import Earlier
 
 _KEY: Final = b"compliance"
 _FORMAT: Final = "nights"
-_VERSION: Final = 1
+_VERSION: Final = 2
+_DIGEST: Final = 32
 _PART: Final = "part"
 _RULES, _RECENT, _CONTEXT, _CROSSING = range(4)
 _ANEW: Final = "Check the earlier logs again, together with this one, or begin anew without it"
@@ -82,7 +85,8 @@ def nights_bytes(nights: Nights, made: Made) -> bytes:
     options = pa.ipc.IpcWriteOptions(compression="zstd")
     with pa.ipc.new_file(sink, content.schema, options=options) as writer:
         writer.write_table(content)
-    return bytes(sink.getvalue())
+    body = bytes(sink.getvalue())
+    return body + hashlib.sha256(body).digest()
 
 
 def _marked(frame: pl.DataFrame, part: int) -> pl.DataFrame:
@@ -100,7 +104,11 @@ def _names(earlier: Earlier) -> dict[str, list[str]]:
 def read_nights(path: Path, made: Made) -> tuple[Nights | None, LogProblem | None]:
     """What a file keeps, or why it cannot be used."""
     try:
-        content = pa.ipc.open_file(pa.BufferReader(path.read_bytes())).read_all()
+        data = path.read_bytes()
+        body, digest = data[:-_DIGEST], data[-_DIGEST:]
+        if hashlib.sha256(body).digest() != digest:
+            return None, _damaged(path)
+        content = pa.ipc.open_file(pa.BufferReader(body)).read_all()
         content.validate(full=True)
         told = json.loads((content.schema.metadata or {})[_KEY])
         unfit = _unfit(told, made)

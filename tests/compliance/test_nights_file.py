@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -56,13 +57,19 @@ def path(tmp_path: Path, nights: Nights) -> Path:
 
 
 def changed(path: Path, **told: Any) -> None:
-    """Write the file anew with other metadata."""
-    with pa.OSFile(str(path)) as source:
-        content = pa.ipc.open_file(source).read_all()
+    """Write the file anew with other metadata, and with the proof that belongs to them."""
+    content = pa.ipc.open_file(pa.BufferReader(path.read_bytes()[:-32])).read_all()
     known = json.loads(content.schema.metadata[b"compliance"])
     content = content.replace_schema_metadata({b"compliance": json.dumps(known | told).encode()})
-    with pa.ipc.new_file(str(path), content.schema) as writer:
+    write_proved(path, content)
+
+
+def write_proved(path: Path, content: Any) -> None:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, content.schema) as writer:
         writer.write_table(content)
+    body = bytes(sink.getvalue())
+    path.write_bytes(body + hashlib.sha256(body).digest())
 
 
 def refusal(path: Path, made: Made = MADE) -> str:
@@ -98,7 +105,7 @@ def test_what_something_else_made_is_refused(path: Path, made: Made, sentence: s
 
 
 def test_another_version_is_refused(path: Path) -> None:
-    changed(path, version=2)
+    changed(path, version=1)
     assert "another version of this program" in refusal(path)
 
 
@@ -123,6 +130,13 @@ def test_a_file_that_contradicts_itself_is_refused(path: Path, told: dict[str, A
     assert "or it is damaged" in refusal(path)
 
 
+def test_one_changed_bit_is_noticed_wherever_it_is(path: Path) -> None:
+    data = path.read_bytes()
+    for place in range(0, len(data), max(1, len(data) // 200)):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        assert "or it is damaged" in refusal(path)
+
+
 @pytest.mark.parametrize("content", [b"", b"night", b"ARROW1\0\0" * 40])
 def test_another_file_is_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content)
@@ -130,7 +144,5 @@ def test_another_file_is_refused(path: Path, content: bytes) -> None:
 
 
 def test_an_arrow_file_of_somebody_else_is_refused(path: Path) -> None:
-    table = pa.table({"id": ["a"]})
-    with pa.ipc.new_file(str(path), table.schema) as writer:
-        writer.write_table(table)
+    write_proved(path, pa.table({"id": ["a"]}))
     assert "or it is damaged" in refusal(path)
