@@ -82,6 +82,9 @@ def _ends(
         closed = facts.interval_end(interval, place)
         if closed is not None:
             yield closed, f"the end of the {interval}"
+        elif edition.slice.interval is not None:
+            # The rule looks at what is still going on when the log ends.
+            yield len(facts) - 1, "the end of the log"
     if asked is None:
         return
     again = facts.after(asked.since, place)

@@ -2,7 +2,7 @@
 
 It is an Arrow file: the kept events of all tables in the typed form of `compliance.table_frame`,
 each with the part that it plays, and in its metadata who made it and which checks are open. Behind
-it stands its SHA-256, so that not one bit of what yesterday's checks left open can change unnoticed.
+it stands its SHA-256, so that not one bit of what was left open can change unnoticed.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _EVERYTHING = Selection()
 _DEALERS = 40
 """How many changes of dealers are kept: more than the dealers that can still be at a table."""
 _REMEMBERED = 20_000_000
-"""Rules share what they find out; after so many events, times rules, it is let go to save memory."""
+"""Rules share what they find out; after so many events times rules it is let go, for memory."""
 EditionName = tuple[str, str | None]
 """A rule and the first day of one of its editions."""
 

@@ -35,6 +35,24 @@ def simulate(
     games: Annotated[
         str, Parameter(help="Which games, with commas: blackjack,baccarat,minibaccarat,red_dog.")
     ] = "",
+    variant: Annotated[
+        str | None,
+        Parameter(help="How every blackjack table is set up, as in multiple_action; else by lot."),
+    ] = None,
+    offer: Annotated[
+        list[str] | None,
+        Parameter(
+            help="A side wager of every blackjack table, as in streak, or none; may be repeated; "
+            "else by lot.",
+            negative=(),
+        ),
+    ] = None,
+    accidents: Annotated[
+        float | None,
+        Parameter(
+            help="In what share of a blackjack table's rounds an accident is tried; else by lot."
+        ),
+    ] = None,
     format: Annotated[
         Literal["jsonl", "parquet", "csv"] | None,
         Parameter(help="The format of a folder's files; a file's ending tells its own."),
@@ -56,6 +74,7 @@ def simulate(
     """Write the log of an invented night, lawful unless breaches are asked for."""
     from compliance.cli.refused import Refused, worker_lost
     from compliance.cli.screen import Screen, Styled
+    from compliance.cli.simulated_blackjack import blackjack_wishes
     from compliance.simulate.floor import plan_floor, simulate_floor
     from compliance.simulate.truth import write_truth
     from compliance.worker_pool import WorkerLost
@@ -70,13 +89,18 @@ def simulate(
         raise Refused("--rate is a share: more than 0 and at most 1.")
     day = _day(date)
     form = _format(output, format)
+    played = _games(games, day)
+    wishes = blackjack_wishes(variant, offer or (), accidents, day)
+    if wishes != (None, None, None) and "blackjack" not in played:
+        raise Refused("Blackjack is not played; --variant, --offer and --accidents are about it.")
     floor = plan_floor(
         tables=tables,
-        games=_games(games, day),
+        games=played,
         day=day,
         seed=seed,
         hours=8.0 if hours is None and rounds is None else hours,
         rounds=rounds,
+        blackjack=wishes,
         breaches=_breaches(violations),
         rate=rate,
     )
@@ -146,18 +170,10 @@ def _games(text: str, day: datetime.date) -> list[str]:
 
 
 def _breaches(text: str) -> list[str]:
-    from compliance.cli.refused import Refused
+    from compliance.cli.simulated_blackjack import known_name
     from compliance.simulate.breaches import BREACHES
-    from event_schemas import did_you_mean
 
     wanted = [name.strip() for name in text.split(",") if name.strip()]
     if wanted == ["all"]:
         return list(BREACHES)
-    for name in wanted:
-        if name not in BREACHES:
-            spelt = {known.replace("-", "_"): known for known in BREACHES}
-            close = did_you_mean(name.replace("-", "_"), spelt)
-            guess = f"Did you mean {spelt[close]}? " if close else ""
-            hint = guess + "All of them: " + ", ".join(BREACHES)
-            raise Refused(f'There is no breach "{name}".', hint=hint)
-    return wanted
+    return [known_name("breach", name, BREACHES) for name in wanted]

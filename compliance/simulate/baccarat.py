@@ -210,7 +210,8 @@ class Baccarat(BaccaratMoney):
             who = {"by": table.dealer, "by_role": "dealer"}
         else:
             who = {"by": self.guests.taken[self.curator].name, "by_role": "player"}
-        table.play("card_dealt", to=to, card=card, face_up=face_up, shoe=shoe.name, **who)
+        which = {"shoe": shoe.name, "source": "manual_shoe"}
+        table.play("card_dealt", to=to, card=card, face_up=face_up, **which, **who)
 
     def _announce_points(self, players: list[str], bankers: list[str]) -> None:
         for to, hand in (("player", players), ("banker", bankers)):

@@ -12,16 +12,9 @@ class Blackjack(BlackjackFirstCards):
     """A blackjack table in play."""
 
     def play_round(self) -> None:
-        table = self.table
-        table.begin("round")
-        table.round += 1
-        self.cutting_card_at = None
-        self.dealers = Hand(0, "", 0, 0)
-        self.insured = {}
-        self.done_with.clear()
-        self.dealt = {}
-        table.play("round_started")
+        self._begin_round()
         self.hands = self._take_wagers()
+        self.fate.round_begins()
         self._take_side_wagers()
         self._deal_first_cards()
         self._pay_early_blackjacks()
@@ -31,12 +24,28 @@ class Blackjack(BlackjackFirstCards):
             self.rules.hole_card == "face_up" and self.dealers.is_blackjack
         ):
             self._announce_dealers_total()
+            self._offer_cards_despite_blackjack()
             self._settle(dealer_has_blackjack=True)
         else:
             self._players_turns()
             self._dealers_turn()
             self._settle(dealer_has_blackjack=self.dealers.is_blackjack)
         self._collect_cards()
+        self._end_round()
+
+    def _begin_round(self) -> None:
+        table = self.table
+        table.begin("round")
+        table.round += 1
+        self.cutting_card_at = None
+        self.dealers = Hand(0, "", 0, 0)
+        self.insured = {}
+        self.done_with.clear()
+        self.dealt = {}
+        table.play("round_started")
+
+    def _end_round(self) -> None:
+        table = self.table
         table.wait(1500, 4000)
         table.play("round_ended")
         table.wait(2000, 6000)
@@ -54,6 +63,11 @@ class Blackjack(BlackjackFirstCards):
                 self._insure(hand)
             if not hand.is_blackjack:
                 self._turn(hand)
+        for hand in self.fate.accident.late_cards():
+            self._deal_to(hand)
+            self._announce_total(hand)
+            if hand.total > 21:
+                self._bust(hand)
 
     def _insures_late(self, hand: Hand) -> bool:
         late = self.rules.late_insurance and self.upcard == 1 and hand.seat not in self.insured
@@ -61,13 +75,17 @@ class Blackjack(BlackjackFirstCards):
 
     def _turn(self, hand: Hand) -> None:
         """A player decides on one hand, and after a split on each of them from the left."""
-        table, random = self.table, self.random
+        table, accident = self.table, self.fate.accident
+        accident.turn_begins(hand)
         while hand.total < 21:
             table.wait(1200, 4500)
-            splits = sum(other.seat == hand.seat for other in self.hands) - 1
-            kind = decide(hand, self.upcard, self.rules, splits, self.shoe.left, random)
+            kind = self._decide(hand)
             table.play("decision", seat=hand.seat, player=hand.guest, hand=hand.number, kind=kind)
             if kind == "hit":
+                if accident.withholds_card(hand):
+                    if hand.closed:
+                        self._done_with(hand)
+                    return
                 self._deal_to(hand)
                 self._announce_total(hand)
                 self._decided(hand, kind)
@@ -89,6 +107,11 @@ class Blackjack(BlackjackFirstCards):
                 self._bust(hand)
                 return
 
+    def _decide(self, hand: Hand) -> str:
+        splits = sum(other.seat == hand.seat for other in self.hands) - 1
+        left = self.shoe.size if self.deals_deep else self.shoe.left
+        return decide(hand, self.upcard, self.rules, splits, left, self.random)
+
     def _decided(self, hand: Hand, kind: str) -> None:
         for side in self.side_wagers:
             side.decided(hand, kind)
@@ -97,7 +120,9 @@ class Blackjack(BlackjackFirstCards):
         hand.doubled = hand.stake
         self.table.wait(800, 2000)
         self._place(hand, "double", hand.doubled)
-        face_up = self.rules.double_card == "face_up"
+        face_up = not self._closes_double_card(hand)
+        if not face_up and self.fate.accident.deals_double_card_up(hand):
+            face_up = True
         self._deal_to(hand, face_up=face_up)
         if face_up:
             self._announce_total(hand)
@@ -187,6 +212,8 @@ class Blackjack(BlackjackFirstCards):
             while self._dealer_must_draw() and (against or len(dealers.cards) == 2):
                 self._deal_to_dealer()
                 self._dealers_hand_grew()
+        if against and not self._dealer_must_draw() and dealers.total <= 21:
+            self.fate.accident.dealer_stands()
         self._announce_dealers_total()
 
     def _announce_dealers_total(self) -> None:

@@ -156,6 +156,21 @@ def _cut_again(op: Opportunity, ordered: Record, cut: Record, seat: int) -> Reco
 
 
 @breach(
+    "second-cut-before-the-law",
+    "shuffle",
+    until=RECUT,
+    blackjack="no-second-cut-before-1996",
+)
+def second_cut_before_the_law(op: Opportunity) -> Record | None:
+    cut = _cut_by_a_player(op)
+    if cut is None:
+        return None
+    ordered = _order_recut(op, cut, "floorperson")
+    _cut_again(op, ordered, cut, cut["seat"])
+    return ordered
+
+
+@breach(
     "recut-by-dealer",
     "shuffle",
     since=RECUT,

@@ -142,6 +142,9 @@ def hole_card_read_late(op: Opportunity) -> Record | None:
     extra = additional_cards(op.chapter)
     if read is None or not extra:
         return None
+    # Insurance is settled once the card is read: it would be settled too early.
+    if op.chapter.first("insurance_placed"):
+        return None
     # Counted without the reading itself, the place after the card is the card's own.
     op.chapter.move(read, op.chapter.place(extra[0]))
     return extra[0]
@@ -207,11 +210,12 @@ def dealer_stands_on_16(op: Opportunity) -> Record | None:
     if chapter.place(chapter.all("cards_collected")[0]) < chapter.place(cards[-1]):
         return None
     chapter.drop(cards[-1])
-    _announce_dealers_total(chapter, shorter)
+    announce_dealers_total(chapter, shorter)
     return chapter.last("round_ended")
 
 
-def _announce_dealers_total(chapter: Chapter, hand: Hand) -> None:
+def announce_dealers_total(chapter: Chapter, hand: Hand) -> None:
+    """Let the dealer hold these cards where the own count is called and the cards are taken."""
     said = chapter.first("point_total_announced", to="dealer")
     if said is not None:
         said.update(total=hand.total, soft=hand.soft)
@@ -226,7 +230,7 @@ def _deal_to_dealer(chapter: Chapter, hand: Hand, card: str) -> Record:
     place = chapter.place(said or cards[-1])
     fields = copied(cards[0], card=card, face_up=True)
     hand.take(card)
-    _announce_dealers_total(chapter, hand)
+    announce_dealers_total(chapter, hand)
     return chapter.insert(place, "card_dealt", **fields)
 
 
@@ -300,20 +304,19 @@ def two_cards_on_a_double(op: Opportunity) -> Record | None:
 
 @breach("third-card-on-a-split-ace", "round", blackjack="split-aces-get-one-card-each")
 def third_card_on_a_split_ace(op: Opportunity) -> Record | None:
+    """The player asks for one more and gets a ten, which does not change what the hand counts."""
     chapter = op.chapter
     for split in chapter.all("decision", kind="split"):
         cards = chapter.all("card_dealt", seat=split["seat"])
-        if cards[0]["card"][0] == "A":
-            last = cards[-1]
+        if cards[0]["card"][0] == "A" and PIPS[cards[-1]["card"]] != 10:
             # The total is called before the card comes, and again after it.
-            place = chapter.place(last) + 2
-            called = chapter.records[place - 1]
-            hand = Hand(0, "", 0, 0)
-            for card in ("AS", last["card"], "AS"):
-                hand.take(card)
-            new = copied(called, total=hand.total, soft=hand.soft)
-            chapter.insert(place, "point_total_announced", **new)
-            return extra_card(chapter, last, "AS", place)
+            place = chapter.place(cards[-1]) + 2
+            called = copied(chapter.records[place - 1], soft=False)
+            hand = {"hand": cards[-1]["hand"], "kind": "hit"}
+            chapter.insert(place, "point_total_announced", **called)
+            dealt = extra_card(chapter, cards[-1], "KS", place)
+            chapter.insert(place, "decision", **copied(split, **hand))
+            return dealt
     return None
 
 

@@ -27,7 +27,7 @@ class BlackjackFirstCards(BlackjackSettlement):
     def _take_wagers(self) -> list[Hand]:
         table, random = self.table, self.random.random
         hands = []
-        for seat in self.guests.seats:
+        for seat in self._seats_in_play():
             guest = self.guests.taken[seat]
             table.wait(800, 2600)
             amount = self.stake(guest)
@@ -47,9 +47,13 @@ class BlackjackFirstCards(BlackjackSettlement):
         table.wait(1000, 3000)
         return hands
 
+    def _seats_in_play(self) -> list[int]:
+        """The boxes whose players wager in this round."""
+        return self.guests.seats
+
     def _take_side_wagers(self) -> None:
         """After the main wagers; then betting is closed where a side wager asks for it."""
-        self.wishes: dict[int, list[str]] = {}
+        self.wishes = {}
         for side in self.side_wagers:
             side.stakes.clear()
             side.place()
@@ -79,15 +83,17 @@ class BlackjackFirstCards(BlackjackSettlement):
 
     def _deal_first_cards(self) -> None:
         face_up = not self.rules.six_to_five
-        for hand in self.hands:
-            self._deal_to(hand, face_up=face_up)
-        self._deal_to_dealer()
-        for hand in self.hands:
-            self._deal_to(hand, face_up=face_up)
+        accident = self.fate.accident
+        for hand in accident.order_of_first_cards([*self.hands, None, *self.hands]):
+            if hand is None:
+                self._deal_to_dealer()
+            else:
+                self._deal_to(hand, face_up=face_up)
         for side in self.side_wagers:
             side.second_cards_dealt()
         if self.rules.has_hole_card:
             self._deal_to_dealer(face_up=self.rules.hole_card == "face_up")
+        accident.first_cards_dealt()
         for side in self.side_wagers:
             side.hole_card_dealt()
 
@@ -95,6 +101,7 @@ class BlackjackFirstCards(BlackjackSettlement):
         table, shoe = self.table, self.shoe
         self._clear_the_layout()
         table.wait(700, 1300)
+        self.fate.before_a_card(hand)
         if shoe.cutting_card_comes_out():
             self.cutting_card_at = (hand.seat, self.guests.taken[hand.seat])
             table.play(
@@ -120,23 +127,22 @@ class BlackjackFirstCards(BlackjackSettlement):
             face_up=face_up,
             shoe=shoe.name,
             **self.deck,
+            **self.mark,
         )
 
     def _deal_to_dealer(self, *, face_up: bool = True) -> None:
         table, shoe = self.table, self.shoe
         self._clear_the_layout()
         table.wait(700, 1300)
+        self.fate.before_a_card(None)
         if shoe.cutting_card_comes_out():
             table.play("cutting_card_reached", shoe=shoe.name, to="dealer", **self.pack)
         self._wish(DEALER)
         card = shoe.draw()
         self.dealers.take(card)
-        if face_up or not self.hides_hole_card:
-            table.play(
-                "card_dealt", to="dealer", card=card, face_up=face_up, shoe=shoe.name, **self.deck
-            )
-        else:
-            table.play("card_dealt", to="dealer", face_up=False, shoe=shoe.name, **self.deck)
+        seen = {"card": card} if face_up or not self.hides_hole_card else {}
+        which = {**seen, "face_up": face_up, "shoe": shoe.name, **self.deck, **self.mark}
+        table.play("card_dealt", to="dealer", **which)
 
     def _wish(self, seat: int) -> None:
         if self.wishes.get(seat):
@@ -233,7 +239,8 @@ class BlackjackFirstCards(BlackjackSettlement):
 
     def _read_hole_card(self) -> bool:
         """With a card reader the dealer learns of a blackjack before anybody draws."""
-        if not (self.rules.card_reader and self._dealer_may_have_blackjack()):
+        reads = self.rules.card_reader and self.fate.devices.reader_works
+        if not (reads and self._dealer_may_have_blackjack()):
             return False
         found = self.dealers.is_blackjack
         self.table.wait(2000, 4000)
@@ -245,6 +252,23 @@ class BlackjackFirstCards(BlackjackSettlement):
             for side in self.side_wagers:
                 side.reader_found_nothing()
         return found
+
+    def _offer_cards_despite_blackjack(self) -> None:
+        """A side wager may still want a card: those whom it concerns are asked from the left."""
+        table = self.table
+        for hand in self.hands:
+            if not any(side.waits_for_a_card(hand) for side in self.side_wagers):
+                continue
+            who = {"seat": hand.seat, "player": hand.guest, "hand": 1}
+            table.wait(1000, 3000)
+            table.play("choice_offered", kind="additional_card", **who)
+            table.wait(1000, 3000)
+            if self.guests.taken[hand.seat].boldness > 0.6:
+                table.play("choice_accepted", kind="additional_card", **who)
+                self._deal_to(hand)
+                self._announce_total(hand)
+            else:
+                table.play("choice_declined", kind="additional_card", **who)
 
     def _reveal_hole_card(self) -> None:
         self.table.wait(800, 1600)

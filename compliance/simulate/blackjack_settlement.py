@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from random import Random
 
+from compliance.simulate.accidents.fate import Fate
 from compliance.simulate.blackjack_cards import BlackjackCards
 from compliance.simulate.game import Change
 from compliance.simulate.guests import Guest
@@ -21,6 +22,8 @@ class BlackjackSettlement(BlackjackCards):
 
     hands: list[Hand]
     dealers: Hand
+    wishes: dict[int, list[str]]
+    """Cards that are to come, by the seat that is to get them."""
 
     def __init__(
         self,
@@ -36,6 +39,8 @@ class BlackjackSettlement(BlackjackCards):
         """Hands that are settled and whose cards still lie there."""
         self.dealt: dict[int, list[str]] = {}
         """The cards that each seat got in this round, in order."""
+        self.fate = Fate(self, 0.0, table.random)
+        """What goes wrong by accident: nothing, unless the plan of the table says so."""
 
     @property
     def rack(self) -> str:
@@ -43,9 +48,30 @@ class BlackjackSettlement(BlackjackCards):
         return "shuffler" if self.rules.six_to_five else "discard_rack"
 
     @property
+    def discards(self) -> dict[str, str]:
+        """Which discards used cards join, where there are two kinds."""
+        return {}
+
+    @property
     def upcard(self) -> int:
         """What the dealer's first card counts, an ace as one."""
         return PIPS[self.dealers.cards[0]]
+
+    # ---- accidents outside the rounds ------------------------------------------------------------
+
+    def prepare_cards(self, reason: str) -> None:
+        self.fate.cards_are_shuffled()
+        super().prepare_cards(reason)
+
+    def between_rounds(self) -> None:
+        super().between_rounds()
+        self.fate.between_rounds()
+
+    def before_closing(self) -> None:
+        super().before_closing()
+        if self.fate.owes_a_shuffle:
+            self._take_cards_out_of_the_shoe()
+            self._shuffle_by_hand("irregularity")
 
     # ---- side wagers outside the rounds ----------------------------------------------------------
 
@@ -87,12 +113,13 @@ class BlackjackSettlement(BlackjackCards):
         return list(self.hands)
 
     def _settle(self, *, dealer_has_blackjack: bool) -> None:
+        self.fate.accident.play_is_over()
         for side in self.side_wagers:
             side.play_is_over()
         for hand in self.in_settling_order():
             if hand.closed:
                 continue
-            if self.rules.six_to_five or (hand.doubled and self.rules.double_card != "face_up"):
+            if self.rules.six_to_five or (hand.doubled and self._closes_double_card(hand)):
                 self.turn_up(hand)
             if dealer_has_blackjack:
                 self._settle_against_blackjack(hand)
@@ -104,6 +131,10 @@ class BlackjackSettlement(BlackjackCards):
                 self._settle_by_count(hand)
             hand.closed = True
             self._seat_may_be_settled(hand.seat)
+
+    def _closes_double_card(self, hand: Hand) -> bool:
+        """The card on a doubled hand lies face down until the hand is settled."""
+        return self.rules.double_card != "face_up"
 
     def turn_up(self, hand: Hand) -> None:
         """Cards that lie face down are shown."""
@@ -131,17 +162,21 @@ class BlackjackSettlement(BlackjackCards):
 
     def _settle_by_count(self, hand: Hand) -> None:
         total, dealers = hand.total, self.dealers.total
-        five_cards = self.rules.five_card_21 and len(hand.cards) == 5 and not hand.split
         wagers = [(main_wager_of(hand), hand.stake)]
         if hand.doubled:
             wagers.append(("double", hand.doubled))
         for wager, amount in wagers:
             if total <= 21 and (dealers > 21 or total > dealers):
-                self.pay(hand, wager, amount, 2 if five_cards and total == 21 else 1, 1)
+                self.pay(hand, wager, amount, *self._odds_of_a_win(hand))
             elif total > 21 or total < dealers or self.rules.hole_card == "face_up":
                 self.collect(hand, wager, amount)
             else:
                 self.give_back(hand, wager, amount)
+
+    def _odds_of_a_win(self, hand: Hand) -> tuple[int, int]:
+        """What a winning hand pays that is no blackjack."""
+        five_cards = self.rules.five_card_21 and len(hand.cards) == 5
+        return (2, 1) if five_cards and hand.total == 21 else (1, 1)
 
     def _pay_blackjack(self, hand: Hand) -> None:
         if self.rules.hole_card == "face_up":
@@ -234,6 +269,7 @@ class BlackjackSettlement(BlackjackCards):
             cards=" ".join(hand.cards),
             cards_total=len(hand.cards),
             place=place or self.rack,
+            **self.discards,
         )
         hand.cards = []
 
@@ -244,6 +280,9 @@ class BlackjackSettlement(BlackjackCards):
         for hand in reversed(self.hands):
             if hand.cards:
                 self._take_cards(hand)
+        self._collect_dealers_cards()
+
+    def _collect_dealers_cards(self) -> None:
         self.table.wait(300, 800)
         self.table.play(
             "cards_collected",
@@ -251,6 +290,7 @@ class BlackjackSettlement(BlackjackCards):
             cards=" ".join(self.dealers.cards),
             cards_total=len(self.dealers.cards),
             place=self.rack,
+            **self.discards,
         )
 
 

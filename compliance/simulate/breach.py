@@ -10,6 +10,7 @@ from typing import Any
 
 from compliance.simulate.hands import Hand
 from compliance.simulate.table import Chapter, Record
+from compliance.simulate.variants import USUAL
 
 SETTLEMENTS = ("wager_paid", "wager_collected", "wager_returned")
 BEFORE_HOLE_CARD = ("cutting_card_reached", *SETTLEMENTS)
@@ -54,6 +55,12 @@ class Opportunity:
                 return chapter if chapter.kind == "round" else None
         return None
 
+    @property
+    def after_a_rest(self) -> bool:
+        """Nobody has played since the table last rested."""
+        last = self.earlier("round_ended", "table_idle_started")
+        return bool(last) and last[0]["type"] == "table_idle_started"
+
     def has(self, option: str, value: str = "yes") -> bool:
         """Whether an option was elected so."""
         return self.options.get(option) == value
@@ -79,8 +86,11 @@ class Opportunity:
         return dict(sorted(found.items()))
 
 
-Alteration = Callable[[Opportunity], Record | None]
-"""Alters the chapter and returns the event that must be found, or alters nothing: None."""
+Alteration = Callable[[Opportunity], Record | list[Record] | None]
+"""Alters the chapter and returns the event that must be found, or alters nothing: None.
+
+A rule that looks at several events may find the breach at each of them.
+"""
 
 
 @dataclass(frozen=True)
@@ -96,29 +106,49 @@ class Breach:
     """The day from which the rule is law."""
     offer: str | None = None
     """The side wager that the table offers: elsewhere the breach cannot happen."""
+    variant: str = USUAL
+    """The way in which the table is set up: elsewhere the breach cannot happen."""
+    until: date | None = None
+    """The day from which the rule is no longer law."""
+    accident: str = ""
+    """The accident after which it may happen, by its name; other breaches happen without one."""
 
-    def fits(self, kind: str, offers: frozenset[str]) -> bool:
-        """Whether it may happen in a chapter of this kind, at a table with these side wagers.
+    def possible_on(self, day: date) -> bool:
+        """Whether the rule is law on a day."""
+        return (self.since or day) <= day and (self.until is None or day < self.until)
 
-        In a round with side wagers a breach that knows nothing of them could break their rules,
-        too.
+    def fits(self, chapter: Chapter, offers: frozenset[str], variant: str) -> bool:
+        """Whether it may happen in this chapter, at a table that is set up like this.
+
+        In a round with side wagers, or with an accident, a breach that knows nothing of them
+        could break their rules, too.
         """
-        if kind not in self.kinds:
+        if chapter.kind not in self.kinds or variant != self.variant:
             return False
-        return self.offer in offers if self.offer else kind != "round" or not offers
+        if chapter.accident != self.accident:
+            return False
+        return self.offer in offers if self.offer else chapter.kind != "round" or not offers
 
 
 BREACHES: dict[str, Breach] = {}
 
 
 def breach(
-    name: str, *kinds: str, since: str | None = None, offer: str | None = None, **rules: str
+    name: str,
+    *kinds: str,
+    since: str | None = None,
+    offer: str | None = None,
+    variant: str = USUAL,
+    until: str | None = None,
+    accident: str = "",
+    **rules: str,
 ) -> Callable[[Alteration], Alteration]:
     """Register a breach by name, with the rule that must find it in each game."""
 
     def register(alter: Alteration) -> Alteration:
-        day = date.fromisoformat(since) if since else None
-        BREACHES[name] = Breach(name, kinds, rules, alter, day, offer)
+        begin = date.fromisoformat(since) if since else None
+        end = date.fromisoformat(until) if until else None
+        BREACHES[name] = Breach(name, kinds, rules, alter, begin, offer, variant, end, accident)
         return alter
 
     return register

@@ -15,15 +15,33 @@ from compliance.simulate import (
     blackjack_card_breaches,
     blackjack_cut_breaches,
     blackjack_dealing_breaches,
+    blackjack_deck_breaches,
+    blackjack_hole_card_breaches,
+    blackjack_insurance_breaches,
     blackjack_order_breaches,
+    blackjack_outcome_breaches,
+    blackjack_payment_breaches,
+    blackjack_shuffle_breaches,
     blackjack_six_to_five_breaches,
+    blackjack_split_breaches,
+    blackjack_split_hand_breaches,
     blackjack_surrender_breaches,
+    blackjack_turn_breaches,
     blackjack_wager_breaches,
+    double_shoe_breaches,
+    extra_odds_breaches,
+    lively_table_breaches,
+    multiple_action_dealer_breaches,
+    multiple_action_wager_breaches,
     notice_breaches,
+    other_shuffle_breaches,
     red_dog_breaches,
+    shared_box_breaches,
+    shoe_care_breaches,
 )
+from compliance.simulate.accidents import breaches as accident_breaches
 from compliance.simulate.breach import BREACHES, Breach, Opportunity
-from compliance.simulate.night import TablePlan
+from compliance.simulate.night import TablePlan, variant_of
 from compliance.simulate.side_wagers import breaches as side_wager_breaches
 from compliance.simulate.side_wagers.offers import OFFERS
 from compliance.simulate.table import Chapter, Record
@@ -37,14 +55,32 @@ MODULES = (
     blackjack_card_breaches,
     blackjack_cut_breaches,
     blackjack_dealing_breaches,
+    blackjack_deck_breaches,
+    blackjack_shuffle_breaches,
     blackjack_order_breaches,
+    blackjack_turn_breaches,
+    blackjack_split_breaches,
+    blackjack_split_hand_breaches,
+    blackjack_hole_card_breaches,
+    blackjack_payment_breaches,
+    blackjack_outcome_breaches,
+    blackjack_insurance_breaches,
     blackjack_six_to_five_breaches,
     blackjack_wager_breaches,
     blackjack_surrender_breaches,
+    multiple_action_wager_breaches,
+    multiple_action_dealer_breaches,
+    shared_box_breaches,
+    extra_odds_breaches,
+    lively_table_breaches,
     baccarat_card_breaches,
     baccarat_breaches,
     red_dog_breaches,
+    double_shoe_breaches,
+    other_shuffle_breaches,
+    shoe_care_breaches,
     *side_wager_breaches.MODULES,
+    *accident_breaches.MODULES,
 )
 """Where the breaches are written down, each by its name."""
 
@@ -58,11 +94,11 @@ def spoil(
     """Alter a night; `rate` is the share of its chapters in which a breach is tried."""
     place = plan.place
     random = Random(f"{plan.seed}/{place.casino}/{place.table}/breaches")  # noqa: S311
-    game = place.game
+    game, variant = place.game, variant_of(plan)
     usable = [
         BREACHES[name]
         for name in names
-        if game in BREACHES[name].rules and plan.day >= (BREACHES[name].since or plan.day)
+        if game in BREACHES[name].rules and BREACHES[name].possible_on(plan.day)
     ]
     options: dict[str, str] = {}
     done: list[tuple[Breach, Record]] = []
@@ -76,14 +112,15 @@ def spoil(
         # The one that happened least often goes first: rare occasions would be lost otherwise.
         # An offer that ends or begins in this chapter counts as well.
         offers = before | _offers(options)
-        order = [breach for breach in usable if breach.fits(chapter.kind, offers)]
+        order = [breach for breach in usable if breach.fits(chapter, offers, variant)]
         random.shuffle(order)
         order.sort(key=lambda breach: tried[breach.name])
         opportunity = Opportunity(chapters, at, options, plan.day, random)
         for breach in order:
-            trigger = breach.alter(opportunity)
-            if trigger is not None:
-                done.append((breach, trigger))
+            found = breach.alter(opportunity)
+            if found is not None:
+                triggers = found if isinstance(found, list) else [found]
+                done.extend((breach, trigger) for trigger in triggers)
                 tried[breach.name] += 1
                 free_from = at + APART
                 break

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from compliance.simulate.breaches import spoil
 from compliance.simulate.night import TablePlan, play_night
@@ -28,6 +28,17 @@ TABLES_IN_A_PIT: Final = 6
 SHARE: Final = {"blackjack": 14, "minibaccarat": 3, "baccarat": 2, "red_dog": 1}
 """How many of twenty tables each game has on a floor with all of them."""
 LETTERS: Final = {"blackjack": "BJ", "minibaccarat": "MB", "baccarat": "BA", "red_dog": "RD"}
+
+
+class Wishes(NamedTuple):
+    """What all blackjack tables of a floor are to be like; what is None is drawn for each by lot.
+
+    The words mean what they mean in `TablePlan`.
+    """
+
+    offers: tuple[str, ...] | None = None
+    variant: str | None = None
+    accidents: float | None = None
 
 
 @dataclass(frozen=True)
@@ -56,16 +67,19 @@ def plan_floor(
     seed: int,
     hours: float | None = None,
     rounds: int | None = None,
+    blackjack: Wishes = Wishes(),  # noqa: B008 - it cannot be changed
     breaches: Iterable[str] = (),
     rate: float = 0.0,
 ) -> Floor:
     """Tables in pits of six, one game in a pit."""
     plans = []
     for game, number in _numbers(tables, games).items():
+        wishes = blackjack if game == "blackjack" else Wishes()
         for place in range(number):
             pit = f"{LETTERS[game]}-PIT{place // TABLES_IN_A_PIT + 1}"
             name = f"{LETTERS[game]}{place + 1:02d}"
-            plans.append(TablePlan(Place(CASINO, pit, name, game), day, seed, hours, rounds))
+            where = Place(CASINO, pit, name, game)
+            plans.append(TablePlan(where, day, seed, hours, rounds, *wishes))
     return Floor(tuple(plans), tuple(breaches), rate)
 
 

@@ -62,9 +62,29 @@ class Game:
         return {}
 
     @property
-    def batches(self) -> tuple[str | None, ...]:
-        """The sets of cards of the table, by name if there are two."""
-        return (None,)
+    def sets(self) -> tuple[dict[str, str], ...]:
+        """The sets of cards of the table, with what tells them apart if there are two."""
+        return ({},)
+
+    @property
+    def sets_on_show(self) -> tuple[dict[str, str], ...]:
+        """The sets that lie spread on the table, each by itself."""
+        return ({},)
+
+    @property
+    def cutting_cards(self) -> int:
+        """How many cutting cards come with each set."""
+        return 1
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The shoe and the shuffling machine, as far as the table has them."""
+        return ("shoe",)
+
+    @property
+    def approved(self) -> frozenset[str]:
+        """The options that the regulator had to approve."""
+        return frozenset()
 
     @property
     def washes(self) -> bool:
@@ -94,6 +114,9 @@ class Game:
 
     def after_leaving(self, guest: Guest) -> None:
         """What a player leaves behind is dealt with."""
+
+    def before_resting(self) -> None:
+        """What is done with the cards before they lie spread while nobody plays."""
 
     def before_closing(self) -> None:
         """What is done with the cards before the table closes."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from random import Random
 
+from compliance.simulate.accidents.fate import Fate, choose_rate
 from compliance.simulate.baccarat import Baccarat
-from compliance.simulate.blackjack import Blackjack
+from compliance.simulate.blackjack_tables import blackjack_table
 from compliance.simulate.changes import Changes
 from compliance.simulate.game import Game
 from compliance.simulate.opening import (
@@ -22,9 +23,10 @@ from compliance.simulate.opening import (
     written_notices,
 )
 from compliance.simulate.red_dog import RedDog
+from compliance.simulate.shoe_care import check_and_fasten, lock_away
 from compliance.simulate.table import HOUR, MINUTE, Chapter, Place, Table
 from compliance.simulate.times import moment_of
-from compliance.simulate.variants import choose_variant
+from compliance.simulate.variants import USUAL, choose_variant
 
 OPENING_HOUR = 18
 
@@ -42,6 +44,8 @@ class TablePlan:
     """The side wagers of a blackjack table; drawn by lot if None."""
     variant: str | None = None
     """The way in which a blackjack table is set up; drawn by lot if None."""
+    accidents: float | None = None
+    """In what share of a blackjack table's rounds something goes wrong; drawn by lot if None."""
 
 
 def play_night(plan: TablePlan) -> list[Chapter]:
@@ -58,10 +62,12 @@ def play_night(plan: TablePlan) -> list[Chapter]:
     decided = False
     while table.now < end and table.round < last_round:
         if not game.guests.seats:
-            face_up = rest(table, game.staff, game.guests, game.decks, end)
+            game.before_resting()
+            sets = game.sets_on_show
+            face_up = rest(table, game.staff, game.guests, game.decks, sets, end)
             if face_up is None:
                 break
-            show_and_stack(table, game.guests, game.shoe.size, face_up=face_up, wash=game.washes)
+            _show_and_stack(game, face_up=face_up)
             _prepare(game, "opening")
         elif game.cards_are_used_up():
             _prepare(game, "cutting_card_reached" if game.shoe.reached else "round_finished")
@@ -81,6 +87,7 @@ def play_night(plan: TablePlan) -> list[Chapter]:
         game.guests.go(guest)
         game.after_leaving(guest)
     close(table, game.staff, plan.day)
+    lock_away(table, game.devices, plan.day)
     return table.chapters
 
 
@@ -91,21 +98,33 @@ def _open(game: Game) -> None:
     notified = game.notified_elections()
     if notified:
         written_notices(table, notified)
-    elect(table, game.elections())
+    elect(table, game.elections(), game.approved)
     game.post_signs()
     game.staff.begin()
-    receive_cards(table, game.decks, game.batches, game.day)
-    spread_cards(table, game.decks)
+    check_and_fasten(table, game.devices, game.day, fasten=place.game != "baccarat")
+    receive_cards(table, game.decks, game.sets, game.cutting_cards, game.day)
+    spread_cards(table, game.decks, game.sets_on_show)
     table.wait(60000, 120000)
     open_for_gaming(table, game.boxes, game.day)
     table.wait(10000, 60000)
     first = game.guests.come()
     game.first_seat = first.seats[0] if first else 0
-    show_and_stack(table, game.guests, game.shoe.size, face_up=True, wash=game.washes)
+    _show_and_stack(game, face_up=True)
     for _ in range(int(table.random.random() * 4)):
         table.wait(2000, 10000)
         game.guests.come()
     _prepare(game, "opening")
+
+
+def _show_and_stack(game: Game, *, face_up: bool) -> None:
+    show_and_stack(
+        game.table,
+        game.guests,
+        game.shoe.size,
+        game.sets_on_show,
+        face_up=face_up,
+        wash=game.washes,
+    )
 
 
 def _prepare(game: Game, reason: str, *, begin: bool = True) -> None:
@@ -151,18 +170,29 @@ def _offers(plan: TablePlan) -> Random:
     return Random(f"{plan.seed}/{plan.place.casino}/{plan.place.table}/offers")  # noqa: S311
 
 
-def _variant(plan: TablePlan) -> str:
+def variant_of(plan: TablePlan) -> str:
     """The way in which a table is set up, by its own stream of chance."""
+    if plan.place.game != "blackjack":
+        return USUAL
     if plan.variant is not None:
         return plan.variant
     random = Random(f"{plan.seed}/{plan.place.casino}/{plan.place.table}/variant")  # noqa: S311
     return choose_variant(plan.day, random)
 
 
+def _blackjack(table: Table, plan: TablePlan) -> Game:
+    variant = variant_of(plan)
+    kind = blackjack_table(variant)
+    game = kind(table, plan.day, _offers(plan), plan.offers, variant)
+    random = Random(f"{plan.seed}/{plan.place.casino}/{plan.place.table}/accidents")  # noqa: S311
+    drawn = choose_rate(random)
+    rate = drawn if plan.accidents is None else plan.accidents
+    game.fate = Fate(game, rate, random)
+    return game
+
+
 GAMES: dict[str, Callable[[Table, TablePlan], Game]] = {
-    "blackjack": lambda table, plan: Blackjack(
-        table, plan.day, _offers(plan), plan.offers, _variant(plan)
-    ),
+    "blackjack": _blackjack,
     "baccarat": lambda table, plan: Baccarat(table, plan.day, _pit(plan)),
     "minibaccarat": lambda table, plan: Baccarat(table, plan.day, _pit(plan)),
     "red_dog": lambda table, plan: RedDog(table, plan.day),

@@ -12,8 +12,9 @@ ANNOUNCED_BY_RULES_OF_THEIR_OWN = (
     *NEEDS_NOTICE,
     *EXTRA_OFFERS,
     "twenty_point_cap",
-    # Two rules ask for its warnings.
+    # Two rules ask for their warnings.
     "pays_five_card_21",
+    "multiple_action",
 )
 
 
@@ -69,7 +70,7 @@ def change_before_its_time(op: Opportunity) -> Record | None:
     return changed
 
 
-def _option_without(
+def option_without(
     op: Opportunity, warning: str, options: tuple[str, ...] = NEEDS_NOTICE
 ) -> Record | None:
     """An option begins or ends in the middle of the night, and one of its warnings never came."""
@@ -87,17 +88,17 @@ def _option_without(
 
 @breach("option-without-sign", "between", blackjack="sign-before-an-option")
 def option_without_sign(op: Opportunity) -> Record | None:
-    return _option_without(op, "notice_posted")
+    return option_without(op, "notice_posted")
 
 
 @breach("option-untold", "between", blackjack="patrons-told-before-an-option")
 def option_untold(op: Opportunity) -> Record | None:
-    return _option_without(op, "patrons_told")
+    return option_without(op, "patrons_told")
 
 
 @breach("option-without-notice", "between", blackjack="commission-notified-before-an-option")
 def option_without_notice(op: Opportunity) -> Record | None:
-    return _option_without(op, "commission_notified")
+    return option_without(op, "commission_notified")
 
 
 @breach(
@@ -107,7 +108,7 @@ def option_without_notice(op: Opportunity) -> Record | None:
     blackjack="sign-before-an-extra-wager-changes",
 )
 def extra_wager_without_sign(op: Opportunity) -> Record | None:
-    return _option_without(op, "notice_posted", EXTRA_OFFERS)
+    return option_without(op, "notice_posted", EXTRA_OFFERS)
 
 
 @breach(
@@ -117,7 +118,7 @@ def extra_wager_without_sign(op: Opportunity) -> Record | None:
     blackjack="patrons-told-before-an-extra-wager-changes",
 )
 def extra_wager_untold(op: Opportunity) -> Record | None:
-    return _option_without(op, "patrons_told", EXTRA_OFFERS)
+    return option_without(op, "patrons_told", EXTRA_OFFERS)
 
 
 @breach(
@@ -127,7 +128,7 @@ def extra_wager_untold(op: Opportunity) -> Record | None:
     blackjack="commission-notified-before-an-extra-wager-changes",
 )
 def extra_wager_without_notice(op: Opportunity) -> Record | None:
-    return _option_without(op, "commission_notified", EXTRA_OFFERS)
+    return option_without(op, "commission_notified", EXTRA_OFFERS)
 
 
 @breach("no-sign-about-an-option", "opening", blackjack="sign-for-the-rules-of-the-table")
@@ -203,3 +204,18 @@ def wager_over_the_maximum(op: Opportunity) -> Record | None:
             restake(op.chapter, wager, maximum + 500)
             return wager
     return None
+
+
+@breach(
+    "no-sign-for-the-closed-double-card",
+    "opening",
+    since="2010-06-07",
+    blackjack="sign-for-the-closed-double-card",
+)
+def no_sign_for_the_closed_double_card(op: Opportunity) -> Record | None:
+    sign = op.chapter.first("notice_posted", subject="double_card")
+    doubled = [r for chapter in op.chapters for r in chapter.all("decision", kind="double")]
+    if sign is None or not doubled:
+        return None
+    op.chapter.drop(sign)
+    return doubled[0]

@@ -12,15 +12,17 @@ from compliance.simulate.table import MINUTE, Table
 ARRANGEMENT = {"blackjack": "fan", "baccarat": "rows", "minibaccarat": "rows", "red_dog": "fan"}
 
 
-def elect(table: Table, options: Mapping[str, str]) -> None:
-    """The licensee elects the rules of the table."""
+def elect(table: Table, options: Mapping[str, str], approved: frozenset[str] = frozenset()) -> None:
+    """The licensee elects the rules of the table, some of which the regulator has approved."""
     for name, value in options.items():
+        consent = {"approved": True} if name in approved else {}
         table.emit(
             "option_elected",
             option_name=name,
             value=value,
             by=table.floorperson,
             by_role="floorperson",
+            **consent,
         )
 
 
@@ -33,19 +35,22 @@ def written_notices(table: Table, options: Mapping[str, str]) -> None:
     elect(table, options)
 
 
-def receive_cards(table: Table, decks: int, batches: Sequence[str | None], day: date) -> None:
+def receive_cards(
+    table: Table, decks: int, sets: Sequence[Mapping[str, str]], cutting_cards: int, day: date
+) -> None:
     """The decks come to the table, the dealer inspects them, the floorperson verifies that."""
     cards = decks * 52
-    for batch in batches:
-        which = {"batch": batch} if batch else {}
+    for which in sets:
         table.wait(10000, 30000)
         table.by_floorperson(
             "decks_received",
             decks_total=decks,
             cards_total=cards,
+            package_decks=decks,
+            cutting_cards=cutting_cards,
             preshuffled=False,
             gaming_day=day.isoformat(),
-            back_color=batch or "red",
+            back_color=next(iter(which.values()), "red"),
             **which,
         )
         table.wait(60000 * min(decks, 3), 70000 * min(decks, 3))
@@ -54,32 +59,46 @@ def receive_cards(table: Table, decks: int, batches: Sequence[str | None], day: 
         table.by_floorperson("inspection_verified", **which)
 
 
-def spread_cards(table: Table, decks: int, *, face_up: bool = True) -> None:
-    """The cards lie open until somebody comes."""
-    table.wait(20000, 60000)
-    table.by_dealer(
-        "cards_spread",
-        face_up=face_up,
-        arrangement=ARRANGEMENT[table.place.game],
-        decks_total=decks,
-    )
+def spread_cards(
+    table: Table, decks: int, sets: Sequence[Mapping[str, str]], *, face_up: bool = True
+) -> None:
+    """The cards lie open until somebody comes, each set by itself."""
+    for which in sets:
+        table.wait(20000, 60000)
+        table.by_dealer(
+            "cards_spread",
+            face_up=face_up,
+            arrangement=ARRANGEMENT[table.place.game],
+            decks_total=decks,
+            **which,
+        )
 
 
-def show_and_stack(table: Table, guests: Guests, cards: int, *, face_up: bool, wash: bool) -> None:
+def show_and_stack(
+    table: Table,
+    guests: Guests,
+    cards: int,
+    sets: Sequence[Mapping[str, str]],
+    *,
+    face_up: bool,
+    wash: bool,
+) -> None:
     """The first player looks at the spread cards; then they are turned, mixed and stacked."""
     seat = guests.seats[0]
-    if not face_up:
-        table.wait(3000, 8000)
-        table.by_dealer("spread_turned", face_up=True)
-    table.wait(5000, 20000)
-    table.emit("player_inspection_offered", seat=seat, player=guests.taken[seat].name)
-    table.wait(5000, 20000)
-    table.by_dealer("spread_turned", face_up=False)
-    if wash:
-        table.wait(20000, 60000)
-        table.by_dealer("cards_washed")
-    table.wait(10000, 20000)
-    table.by_dealer("cards_stacked", cards_total=cards, stacks=1)
+    for which in sets:
+        if not face_up:
+            table.wait(3000, 8000)
+            table.by_dealer("spread_turned", face_up=True, **which)
+        table.wait(5000, 20000)
+        name = guests.taken[seat].name
+        table.emit("player_inspection_offered", seat=seat, player=name, **which)
+        table.wait(5000, 20000)
+        table.by_dealer("spread_turned", face_up=False, **which)
+        if wash:
+            table.wait(20000, 60000)
+            table.by_dealer("cards_washed", **which)
+        table.wait(10000, 20000)
+        table.by_dealer("cards_stacked", cards_total=cards, stacks=1, **which)
 
 
 def open_for_gaming(table: Table, boxes: int, day: date) -> None:
@@ -89,7 +108,14 @@ def open_for_gaming(table: Table, boxes: int, day: date) -> None:
     )
 
 
-def rest(table: Table, staff: Staff, guests: Guests, decks: int, end: int) -> bool | None:
+def rest(
+    table: Table,
+    staff: Staff,
+    guests: Guests,
+    decks: int,
+    sets: Sequence[Mapping[str, str]],
+    end: int,
+) -> bool | None:
     """Nobody plays: the cards lie spread until somebody comes.
 
     Says whether they lie face up, or None when nobody came before the end of the night.
@@ -97,7 +123,7 @@ def rest(table: Table, staff: Staff, guests: Guests, decks: int, end: int) -> bo
     table.begin("rest")
     table.emit("table_idle_started")
     face_up = table.random.random() < 0.5
-    spread_cards(table, decks, face_up=face_up)
+    spread_cards(table, decks, sets, face_up=face_up)
     until = table.now + int((5 + 25 * table.random.random()) * MINUTE)
     while table.now < min(until, end):
         table.now = min(until, end, table.now + 10 * MINUTE)

@@ -154,7 +154,8 @@ class RedDog(Game):
         if shoe.cutting_card_comes_out():
             table.play("cutting_card_reached", shoe=shoe.name, to="community")
         card = shoe.draw()
-        table.play("card_dealt", to="community", card=card, face_up=True, spot=spot, shoe=shoe.name)
+        which = {"shoe": shoe.name, "source": "manual_shoe"}
+        table.play("card_dealt", to="community", card=card, face_up=True, spot=spot, **which)
         return card
 
     def _say(self, phrase: str, value: int | None = None) -> None:

@@ -59,8 +59,40 @@ class Shoe:
             other = self.cards.index(card, self.place)
             self.cards[other], self.cards[self.place] = self.cards[self.place], card
 
+    @property
+    def next_card(self) -> str:
+        """The card that comes next."""
+        return self.cards[self.place]
+
     def draw(self) -> str:
         """The next card."""
         card = self.cards[self.place]
         self.place += 1
         return card
+
+    def put_back(self) -> None:
+        """Let the card that was drawn last be the next one again."""
+        self.place -= 1
+
+    def mix_in_what_was_dealt(self, stacks: int) -> list[tuple[int, int]]:
+        """Shuffle the cards that were dealt and put them back among the others, in equal stacks.
+
+        Says for each stack how many cards lie in front of it, and how many it holds.
+        """
+        used, rest = self.cards[: self.place], self.cards[self.place :]
+        self._random.shuffle(used)
+        cards: list[str] = []
+        places = []
+        for number in range(stacks):
+            part, stack = _part(rest, number, stacks + 1), _part(used, number, stacks)
+            cards += part
+            places.append((len(cards), len(stack)))
+            cards += stack
+        self.cards = cards + _part(rest, stacks, stacks + 1)
+        self.place = 0
+        return places
+
+
+def _part(cards: list[str], number: int, parts: int) -> list[str]:
+    """One of several equal parts of a stack."""
+    return cards[len(cards) * number // parts : len(cards) * (number + 1) // parts]

@@ -53,7 +53,7 @@ def _splits(hand: Hand, upcard: int) -> bool:
 def _may_double(hand: Hand, rules: BlackjackRules) -> bool:
     if hand.split and not rules.double_after_split:
         return False
-    return rules.hole_card != "face_up" or (9 <= hand.total <= 11 and not hand.split)
+    return rules.hole_card != "face_up" or 9 <= hand.total <= 11
 
 
 def _doubles(hand: Hand, upcard: int) -> bool:

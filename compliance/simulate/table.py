@@ -30,6 +30,8 @@ class Chapter:
 
     kind: str
     records: list[Record] = field(default_factory=list)
+    accident: str = ""
+    """What went wrong in it by accident, by its name."""
 
     def first(self, type: str, **wanted: object) -> Record | None:
         """The first event of a type with these values."""
@@ -56,7 +58,7 @@ class Chapter:
         """Take an event out of the book."""
         del self.records[self.place(record)]
 
-    def insert(self, place: int, type: str, **fields: object) -> Record:
+    def insert(self, place: int, type: str, /, **fields: object) -> Record:
         """Write an event at a place, at the time of the event before it."""
         near = self.records[place - 1 if place else 0]
         record: Record = {"type": type, "ts": near["ts"], **fields}

@@ -8,7 +8,17 @@ from random import Random
 from typing import Final
 
 USUAL: Final = "usual"
-SINCE: Final[dict[str, date]] = {USUAL: date.min}
+SINCE: Final[dict[str, date]] = {
+    USUAL: date.min,
+    "multiple_action": date(1993, 9, 20),
+    "shared_boxes": date.min,
+    "extra_odds": date(2006, 1, 17),
+    "lively": date.min,
+    "double_shoe": date(1982, 9, 15),
+    "bart_carter": date(1982, 9, 15),
+    "continuous_shuffler": date(1982, 9, 15),
+    "burning_from_the_hand": date(2006, 1, 17),
+}
 """Every way of playing, and from when on it may be chosen."""
 SHARE_OF_TABLES: Final = 0.25
 

@@ -2,7 +2,8 @@
 
 A clause holds from its own first day to its own last one, where they are known. Where they are not,
 the texts of the same section stand in for them: a text is taken from the day it stands, until the
-next text that prints the section. A section of which only one text is at hand is taken as it is.
+next text that prints the section. A paragraph that no older text prints is taken as it is, because
+the older texts at hand have gaps.
 """
 
 from __future__ import annotations
@@ -21,20 +22,24 @@ def force(clauses: Sequence[Clause], texts: Iterable[Text]) -> list[Force]:
     printed: dict[str, set[str]] = {}
     for clause in clauses:
         for key in clause.texts:
-            printed.setdefault(_oldest_number(clause, known[key]), set()).add(key)
+            for number in _oldest_numbers(clause, known[key]):
+                printed.setdefault(number, set()).add(key)
     return [_force(clause, known, printed) for clause in clauses]
 
 
-def _oldest_number(clause: Clause, text: Text) -> str:
-    return text.formerly.get(clause.section, clause.section)
+def _oldest_numbers(clause: Clause, text: Text) -> tuple[str, str]:
+    """The section and the paragraph, numbered as in the oldest texts."""
+    section = text.formerly.get(clause.section, clause.section)
+    within = clause.clause.removeprefix(clause.section).partition("#")[0]
+    return section, section + within
 
 
 def _force(clause: Clause, known: dict[str, Text], printed: dict[str, set[str]]) -> Force:
     own = sorted((known[key] for key in clause.texts), key=lambda text: text.stands)
     first, last = own[0], own[-1]
-    section = [known[key] for key in printed[_oldest_number(clause, first)]]
-    older = [text.stands for text in section if text.stands < first.stands]
-    newer = [text.stands for text in section if text.stands > last.stands]
+    section, paragraph = (printed[number] for number in _oldest_numbers(clause, first))
+    older = [known[key].stands for key in paragraph if known[key].stands < first.stands]
+    newer = [known[key].stands for key in section if known[key].stands > last.stands]
     since = clause.since
     if first.begins is not None:
         since = max(since or first.begins, first.begins)

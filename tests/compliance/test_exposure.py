@@ -124,6 +124,33 @@ def test_outside_a_round_a_wrong_value_is_over_at_once(tmp_path: Path) -> None:
     assert (found.until, found.seconds) == ("the event itself", 0)
 
 
+DECKS = """
+interval cards from decks_received to table_closed
+
+rule decks
+  "Whole decks come to the table."
+  cite N.J.A.C. 19:46-1.17(a)
+  severity major
+  for each cards
+  when decks_received
+  require cards_total is decks_total * 52
+"""
+SHORT_DECK = NIGHT.replace(
+    "T1 0:00 dealer_arrived dealer=D7", "T1 0:00 decks_received decks_total=1 cards_total=51"
+)
+
+
+def test_a_thing_that_is_wrong_counts_as_long_as_the_interval_of_its_rule(tmp_path: Path) -> None:
+    text = SHORT_DECK + "T1 4:00 table_closed\nT1 5:00 round_started round=4\n"
+    found = exposure(tmp_path, DECKS, text, "decks")
+    assert (found.until, found.rounds) == ("the end of the cards", 3)
+
+
+def test_an_interval_that_is_still_going_on_counts_to_the_end_of_the_log(tmp_path: Path) -> None:
+    found = exposure(tmp_path, DECKS, SHORT_DECK, "decks")
+    assert (found.until, found.rounds) == ("the end of the log", 3)
+
+
 def test_a_deadline_that_passed_ends_with_the_round_in_which_it_passed(tmp_path: Path) -> None:
     text = """
         T1 0:00 cards_shuffled

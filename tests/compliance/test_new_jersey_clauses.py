@@ -126,5 +126,15 @@ def test_a_rule_covers_a_clause_only_if_some_edition_was_law_while_the_clause_wa
     assert never == []
 
 
+def test_on_no_day_two_texts_state_the_same_clause() -> None:
+    stated: dict[str, list[Force]] = {}
+    twice = []
+    for clause, days in zip(book().clauses, force(book().clauses, book().texts), strict=True):
+        earlier = stated.setdefault(clause.clause, [])
+        twice += [(clause.clause, clause.texts) for other in earlier if _meet(days, other)]
+        earlier.append(days)
+    assert twice == []
+
+
 def test_what_a_clause_says_fits_on_two_lines() -> None:
     assert [clause.clause for clause in book().clauses if len(clause.says) > 160] == []

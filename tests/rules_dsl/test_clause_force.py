@@ -14,9 +14,14 @@ FRESH = Text("fresh", "4", "", "2011-11-07", begins="2011-11-07")
 
 
 def clause(
-    *texts: str, since: str | None = None, until: str | None = None, section: str = "19:47-2.5"
+    *texts: str,
+    since: str | None = None,
+    until: str | None = None,
+    section: str = "19:47-2.5",
+    paragraph: str = "(a)",
 ) -> Clause:
-    return Clause(f"{section}(a)", texts, section, "", "", "", "duty", since=since, until=until)
+    number = section + paragraph
+    return Clause(number, texts, section, "", "", "", "duty", since=since, until=until)
 
 
 def days(*clauses: Clause) -> list[Force]:
@@ -43,6 +48,16 @@ def test_what_came_between_two_texts_holds_from_its_own_day() -> None:
 def test_what_an_older_text_says_too_is_left_to_its_row() -> None:
     both = days(clause("old", since="1982-09-15"), clause("new", since="1982-09-15"))
     assert both == [("1982-09-15", "2010-06-01"), ("2010-06-01", None)]
+
+
+def test_what_an_older_text_with_gaps_does_not_print_holds_from_its_own_day() -> None:
+    lost = clause("new", since="1982-09-15", paragraph="(b)")
+    assert days(clause("old"), lost)[1] == ("1982-09-15", None)
+
+
+def test_the_parts_of_a_paragraph_are_one_paragraph() -> None:
+    split = clause("new", since="1982-09-15", paragraph="(a)#2")
+    assert days(clause("old"), split)[1] == ("2010-06-01", None)
 
 
 def test_an_end_of_its_own_comes_before_the_next_text() -> None:

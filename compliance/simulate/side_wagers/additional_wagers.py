@@ -149,6 +149,9 @@ class Sevens(AdditionalWager):
             else:
                 self.lose(hand)
 
+    def waits_for_a_card(self, hand: Hand) -> bool:
+        return hand.seat in self.stakes
+
     def decided(self, hand: Hand, kind: str) -> None:
         if hand.seat in self.stakes:
             self._pay_several(hand, kind)

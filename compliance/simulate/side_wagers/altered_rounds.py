@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compliance.simulate.breach import Opportunity
-from compliance.simulate.table import Chapter, Record
+from compliance.simulate.table import MINUTE, Chapter, Record
 
 
 def side(op: Opportunity, type: str, wager: str) -> list[Record]:
@@ -118,6 +118,20 @@ def elected_for_a_round(op: Opportunity, **options: str) -> None:
         begin = {"option_name": name, "value": value, **by}
         op.chapter.insert(0, "option_elected", **begin)
         op.chapter.insert(len(records), "option_elected", **begin | {"value": before})
+
+
+def warned_of(op: Opportunity, option: str, value: str) -> bool:
+    """More than half an hour before, all were told of a change; says whether there was a time."""
+    begin = op.chapter.records[0]["ts"] - 32 * MINUTE
+    for chapter in reversed(op.chapters[: op.at]):
+        if chapter.kind == "between" and chapter.records and chapter.records[-1]["ts"] < begin:
+            by = {"by": "F1", "by_role": "floorperson", "subject": option}
+            last = len(chapter.records)
+            chapter.insert(last, "commission_notified", written=True, **by)
+            chapter.insert(last, "patrons_told", **by)
+            chapter.insert(last, "notice_posted", value=value, **by)
+            return True
+    return False
 
 
 def beside_another_offer(op: Opportunity, other: str) -> Record | None:

@@ -13,6 +13,8 @@ AMOUNTS: Final = {
     500: (5000, 7500, 9500, 25000, 500000),
 }
 """What the device may show, by what was staked."""
+AMOUNT_THAT_NOBODY_CAN_TELL: Final = 21
+"""What is paid for each dollar if the device shows nothing."""
 CALLED_OUT: Final = 10000
 """A bonus below this is called out; from here on a supervisor confirms it."""
 
@@ -55,7 +57,10 @@ class BlackjackBonus(SideWager):
         table.wait(1000, 4000)
         table.play("bonus_button_pressed", by=hand.guest, by_role="player", **who)
         table.wait(1000, 3000)
-        table.play("bonus_amount_displayed", amount=amount, **who)
+        if self.game.fate.accident.hides_the_bonus():
+            amount = AMOUNT_THAT_NOBODY_CAN_TELL * self.stakes[hand.seat]
+        else:
+            table.play("bonus_amount_displayed", amount=amount, **who)
         check = {"hand": 1, "wager": self.wager, **who, **by_dealer}
         table.play("payout_verified", subject="cards", **check)
         table.play("payout_verified", subject="amount", amount=amount, **check)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from compliance.simulate.side_wagers import (
     additional_breaches,
     bonus_breaches,
+    late_breaches,
     match_breaches,
     optional_bonus_breaches,
     progressive_breaches,
@@ -22,4 +23,5 @@ MODULES = (
     bonus_breaches,
     progressive_breaches,
     additional_breaches,
+    late_breaches,
 )

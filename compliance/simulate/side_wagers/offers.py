@@ -41,7 +41,7 @@ def choose_offers(rules: BlackjackRules, day: date, random: Random) -> tuple[str
     names = [name for name in OFFERS if _allowed(name, rules, day)]
     random.shuffle(names)
     first = names[:1]
-    second = [name for name in names[1:] if first and _go_together(first[0], name)]
+    second = [name for name in names[1:] if first and go_together(first[0], name)]
     return tuple(first + (second[:1] if random.random() < 0.3 else []))
 
 
@@ -52,7 +52,8 @@ def _allowed(name: str, rules: BlackjackRules, day: date) -> bool:
     return usual and day >= kind.since and rules.decks in kind.decks
 
 
-def _go_together(one: str, other: str) -> bool:
+def go_together(one: str, other: str) -> bool:
+    """Whether the law lets a table offer both side wagers."""
     return other not in OFFERS[one].excludes and one not in OFFERS[other].excludes
 
 

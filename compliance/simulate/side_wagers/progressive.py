@@ -66,6 +66,8 @@ class Progressive(SideWager):
 
     def place(self) -> None:
         for hand in self.boldest(0.6):
+            if hand.seat in self.game.fate.devices.dark_lights:
+                continue
             self.make(hand, STAKE)
             self.table.wait(200, 600)
             who = {"seat": hand.seat, "player": hand.guest}

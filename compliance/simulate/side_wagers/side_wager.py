@@ -84,6 +84,10 @@ class SideWager:
     def reader_found_nothing(self) -> None:
         """The card reader showed that the dealer has no blackjack."""
 
+    def waits_for_a_card(self, hand: Hand) -> bool:
+        """Another card may count for the wager, although the dealer has blackjack."""
+        return False
+
     def decided(self, hand: Hand, kind: str) -> None:
         """A player has decided; a hit or a double was dealt its card."""
 
@@ -101,6 +105,9 @@ class SideWager:
 
     def all_settled(self) -> None:
         """All other wagers are settled, and the cards still lie there."""
+
+    def sat_out(self, seat: int) -> None:
+        """A player at the table makes no wager in this round."""
 
     def left(self, guest: Guest) -> None:
         """A player has left the table."""

@@ -94,6 +94,10 @@ class Streak(SideWager):
             lost = {"wager": "streak", "area": spot, "amount": amount}
             self.table.play("wager_collected", hand=1, **lost, **who)
 
+    def sat_out(self, seat: int) -> None:
+        if self._running.get(seat):
+            self._lose_all(seat, {"seat": seat, "player": self.game.guests.taken[seat].name})
+
     def left(self, guest: Guest) -> None:
         for seat in guest.seats:
             if self._running.get(seat):

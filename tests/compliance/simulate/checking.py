@@ -60,10 +60,12 @@ def table_plan(
     rounds: int | None = None,
     offers: tuple[str, ...] | None = None,
     variant: str = USUAL,
+    accidents: float = 0.0,
 ) -> TablePlan:
     """One table's night."""
     place = Place("AC", "PIT1", "T1", game)
-    return TablePlan(place, date.fromisoformat(day), seed, hours, rounds, offers, variant)
+    when = date.fromisoformat(day)
+    return TablePlan(place, when, seed, hours, rounds, offers, variant, accidents)
 
 
 def as_events(place: Place, chapters: Sequence[Chapter]) -> list[Event]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, product
 from typing import NamedTuple
 
 import pytest
 
 from compliance.simulate.breaches import BREACHES, spoil
-from compliance.simulate.night import play_night
+from compliance.simulate.night import TablePlan, play_night
 from compliance.simulate.side_wagers.offers import OFFERS
 from compliance.simulate.table import Chapter
 from compliance.simulate.truth import Injected
+from compliance.simulate.variants import SINCE
 from tests.compliance.simulate.checking import (
     Found,
     as_events,
@@ -24,9 +25,15 @@ from tests.compliance.simulate.checking import (
 
 GAMES = ("blackjack", "baccarat", "minibaccarat", "red_dog")
 DAY = "2009-05-05"
-"""A day on which all rules of the simulated games are law."""
+"""A day on which nearly all rules of the simulated games are law."""
+EARLIER_DAY = "2003-03-03"
+"""A day on which those were law that no longer are."""
+OTHER_DAYS = ("1995-03-03", "2012-03-03")
+"""Days long before and long after, for the few rules that are law only then."""
 MOST_NIGHTS = 80
 MOST_NIGHTS_WITH_AN_OFFER = 40
+MOST_NIGHTS_OF_A_VARIANT = 40
+MOST_NIGHTS_WITH_ACCIDENTS = 40
 
 
 class Night(NamedTuple):
@@ -43,9 +50,15 @@ def nights(game: str) -> list[Night]:
     """As many nights as it takes until every breach of the game has happened at least once."""
     missing = [name for name, breach in BREACHES.items() if game in breach.rules]
     kept = []
-    for seed, offers in tables(game):
-        plan = table_plan(game, DAY, seed, hours=5, offers=offers)
-        wanted = [name for name in missing if (BREACHES[name].offer or "") in (offers or ("",))]
+    for plan in tables(game):
+        wanted = [
+            name
+            for name in missing
+            if (BREACHES[name].offer or "") in (plan.offers or ("",))
+            and BREACHES[name].variant == plan.variant
+            and BREACHES[name].possible_on(plan.day)
+            and bool(BREACHES[name].accident) == bool(plan.accidents)
+        ]
         if not wanted:
             continue
         chapters = play_night(plan)
@@ -60,12 +73,20 @@ def nights(game: str) -> list[Night]:
     return kept
 
 
-def tables(game: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The tables to look at, by their seed and their side wagers: first those with none."""
-    yield from ((seed, ()) for seed in range(MOST_NIGHTS))
+def tables(game: str) -> Iterator[TablePlan]:
+    """The tables to look at: with and without side wagers, accidents, another way of playing."""
+    plan = partial(table_plan, game, hours=5, offers=())
+    yield from (plan(DAY, seed) for seed in range(MOST_NIGHTS))
     if game == "blackjack":
         for offer, seed in product(OFFERS, range(MOST_NIGHTS_WITH_AN_OFFER)):
-            yield seed, (offer,)
+            yield plan(DAY, seed, offers=(offer,))
+        for variant, seed in product(SINCE, range(MOST_NIGHTS_OF_A_VARIANT)):
+            yield plan(DAY, seed, variant=variant)
+        for variant, seed in product(SINCE, range(MOST_NIGHTS_WITH_ACCIDENTS)):
+            yield plan(DAY, seed, variant=variant, accidents=0.7)
+    yield from (plan(EARLIER_DAY, seed) for seed in range(MOST_NIGHTS))
+    for day, seed in product(OTHER_DAYS, range(MOST_NIGHTS)):
+        yield plan(day, seed, hours=1)
 
 
 def number(injected: Injected) -> int:

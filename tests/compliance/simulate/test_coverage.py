@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,30 @@ def lawful_nights() -> Iterator[TablePlan]:
     yield from (table_plan("blackjack", DAY, seed, hours=6, offers=()) for seed in (13, 24, 46))
     yield table_plan("blackjack", DAY, 10, hours=6, offers=("same_suit",))
     yield table_plan("blackjack", DAY, 1, hours=6, offers=("twenty_point",))
+    for game, seed in product(("blackjack", "baccarat", "minibaccarat", "red_dog"), (0, 1)):
+        yield table_plan(game, "2012-03-03", seed, hours=1, offers=())
+    # In this one multiple action is withdrawn during the night.
+    yield table_plan("blackjack", DAY, 19, hours=1.5, offers=(), variant="multiple_action")
+    yield table_plan("blackjack", DAY, 2, hours=1, offers=(), variant="shared_boxes")
+    yield table_plan("blackjack", DAY, 1, hours=1.5, offers=(), variant="extra_odds")
+    # The first of these lively tables pays 6 to 5, the second has a hole card.
+    for seed, hours, offers in (
+        (1, 0.5, ()),
+        (3, 1, ()),
+        (1, 1, ("streak",)),
+        (1, 1.5, ("sevens",)),
+    ):
+        yield table_plan("blackjack", DAY, seed, hours=hours, offers=offers, variant="lively")
+    for variant in (
+        *("double_shoe", "bart_carter"),
+        *("continuous_shuffler", "burning_from_the_hand"),
+    ):
+        yield table_plan("blackjack", DAY, 1, hours=1, offers=(), variant=variant)
+    # In these something goes wrong by accident in most rounds.
+    trouble = partial(table_plan, "blackjack", DAY, hours=1, offers=(), accidents=0.9)
+    yield from (trouble(seed) for seed in (0, 2, 3))
+    yield trouble(0, offers=("blackjack_bonus",))
+    yield trouble(0, variant="multiple_action")
 
 
 @cache

@@ -13,7 +13,8 @@ from compliance.reference import apply_rule
 from compliance.reference.scene import circumstances
 from compliance.simulate.elections import choose_blackjack_rules
 from compliance.simulate.night import play_night
-from compliance.simulate.side_wagers.offers import OFFERS, choose_offers
+from compliance.simulate.side_wagers.offers import OFFERS, choose_offers, fit_rules
+from compliance.simulate.variants import SINCE
 from reports.verdicts import Verdict
 from tests.compliance.simulate.checking import (
     SCHEMA,
@@ -27,10 +28,18 @@ DAYS = {
     "blackjack": (
         *("1985-06-01", "1991-11-04", "1993-12-06", "1996-05-20", "1999-01-10", "2001-01-01"),
         *("2005-03-03", "2006-01-17", "2006-06-19", "2007-01-02", "2010-06-06"),
+        *("2012-03-03", "2020-02-02"),
     ),
-    "baccarat": ("1992-02-03", "1995-06-19", "1995-08-07", "2010-06-06"),
-    "minibaccarat": ("1992-02-03", "1993-12-20", "2010-06-06"),
-    "red_dog": ("1991-11-04", "1996-05-20", "2010-06-06"),
+    "baccarat": (
+        "1992-02-03",
+        "1995-06-19",
+        "1995-08-07",
+        "2010-06-06",
+        "2012-03-03",
+        "2020-02-02",
+    ),
+    "minibaccarat": ("1992-02-03", "1993-12-20", "2010-06-06", "2012-03-03", "2020-02-02"),
+    "red_dog": ("1991-11-04", "1996-05-20", "2010-06-06", "2012-03-03", "2020-02-02"),
 }
 
 
@@ -72,6 +81,49 @@ def test_lawful_play_with_two_side_wagers_gives_nothing_to_find(offers: tuple[st
     assert findings(as_events(plan.place, play_night(plan))) == []
 
 
+@pytest.mark.parametrize("variant", SINCE)
+@pytest.mark.parametrize("day", ["1997-01-01", "2010-06-08"])
+def test_lawful_play_at_a_table_set_up_in_another_way_gives_nothing_to_find(
+    variant: str, day: str
+) -> None:
+    if date.fromisoformat(day) >= SINCE[variant]:
+        plan = table_plan("blackjack", day, 8, rounds=40, offers=(), variant=variant)
+        assert findings(as_events(plan.place, play_night(plan))) == []
+
+
+MISHAPS = {"irregularity", "card_found_face_up", "device_malfunction"}
+
+
+@pytest.mark.parametrize(
+    "day", ["1985-06-01", "1994-01-01", "2005-03-03", "2010-06-08", "2020-02-02"]
+)
+def test_accidents_that_are_mended_as_the_law_says_give_nothing_to_find(day: str) -> None:
+    plan = table_plan("blackjack", day, 6, rounds=50, offers=(), accidents=0.5)
+    events = as_events(plan.place, play_night(plan))
+    assert MISHAPS & {event.type for event in events}
+    assert findings(events) == []
+
+
+@pytest.mark.parametrize("offer", ["progressive", "blackjack_bonus"])
+def test_devices_of_a_side_wager_that_fail_give_nothing_to_find(offer: str) -> None:
+    plan = table_plan("blackjack", "2010-06-08", 1, rounds=60, offers=(offer,), accidents=0.9)
+    events = as_events(plan.place, play_night(plan))
+    assert "device_malfunction" in {event.type for event in events}
+    assert findings(events) == []
+
+
+def test_accidents_come_from_a_stream_of_chance_of_their_own() -> None:
+    """Where accidents could happen and do not, the night is the one without them."""
+    without, with_few = (
+        play_night(table_plan("blackjack", "2010-06-08", 2, rounds=20, offers=(), accidents=rate))
+        for rate in (0.0, 1e-9)
+    )
+    for one, other in zip(without, with_few, strict=True):
+        assert [(r["type"], r["ts"]) for r in one.records] == [
+            (r["type"], r["ts"]) for r in other.records
+        ]
+
+
 @pytest.mark.parametrize("day", ["1985-06-01", "1996-08-01", "2001-02-01", "2010-06-06"])
 def test_a_table_offers_only_what_may_stand_together(day: str) -> None:
     for seed in range(200):
@@ -81,6 +133,23 @@ def test_a_table_offers_only_what_may_stand_together(day: str) -> None:
         for one, other in product(offers, offers):
             assert other not in OFFERS[one].excludes or one == other
         assert all(OFFERS[name].since <= date.fromisoformat(day) for name in offers)
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+def test_a_table_has_as_many_decks_as_its_side_wager_needs(offer: str) -> None:
+    for seed in range(100):
+        rules = choose_blackjack_rules(date(2010, 6, 6), Random(seed))
+        fit_rules(rules, (offer,))
+        assert rules.decks in OFFERS[offer].decks
+
+
+def test_cards_that_are_used_up_before_a_rest_are_gathered_first() -> None:
+    plan = table_plan("blackjack", "2009-05-05", 142, hours=2.5, offers=())
+    chapters = play_night(plan)
+    kinds = [chapter.kind for chapter in chapters]
+    last = chapters[kinds.index("rest") - 2]
+    assert last.first("cutting_card_reached")
+    assert findings(as_events(plan.place, chapters)) == []
 
 
 @pytest.mark.parametrize("game", DAYS)

@@ -11,6 +11,7 @@ import pytest
 from compliance.simulate.night import TablePlan, play_night
 from compliance.simulate.side_wagers.offers import OFFERS
 from compliance.simulate.table import Chapter, Record
+from compliance.simulate.variants import SINCE
 from event_schemas import parse_odds
 from tests.compliance.simulate.checking import table_plan
 
@@ -29,7 +30,7 @@ def rounds(game: str) -> list[Chapter]:
 
 
 def nights(game: str) -> list[TablePlan]:
-    """Some nights without side wagers, and in blackjack one with each of them."""
+    """Some nights without side wagers; in blackjack one with each, and one of each variant."""
     plain = [table_plan(game, "2000-05-05", seed, hours=4, offers=()) for seed in range(3)]
     if game != "blackjack":
         return plain
@@ -38,7 +39,10 @@ def nights(game: str) -> list[TablePlan]:
         for offer in OFFERS
         if offer != "streak"
     ]
-    return plain + with_offers
+    variants = [
+        table_plan(game, "2009-05-05", 1, rounds=60, offers=(), variant=name) for name in SINCE
+    ]
+    return plain + with_offers + variants
 
 
 def _wager(record: Record) -> tuple[object, ...]:
@@ -49,9 +53,17 @@ def _wager(record: Record) -> tuple[object, ...]:
 def _left_of(chapters: Iterable[Chapter]) -> dict[tuple[object, ...], int]:
     """What was staked and neither paid, taken nor given back."""
     stakes: Counter[tuple[object, ...]] = Counter()
+    main: dict[tuple[object, ...], int] = {}
     for record in (record for chapter in chapters for record in chapter.records):
-        if record["type"] in ("wager_placed", "insurance_placed"):
+        if record["type"] in ("wager_placed", "wager_increased", "insurance_placed"):
             stakes[_wager(record)] += record["amount"]
+            if record.get("wager") == "blackjack":
+                main[record["seat"], record["player"]] = record["amount"]
+        elif record["type"] == "split_hand_designated":
+            # The wager of a player behind the box stays with one of the two hands.
+            amount = main[record["seat"], record["player"]]
+            stakes[record["seat"], 1, "blackjack", None] -= amount
+            stakes[record["seat"], record["hand"], "blackjack", None] += amount
         elif record["type"] == "wager_paid":
             stakes[_wager(record)] -= record["stake"]
         elif record["type"] in ("wager_collected", "wager_returned"):
