@@ -9,41 +9,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from compliance.simulate import (
-    baccarat_breaches,
-    baccarat_card_breaches,
-    blackjack_card_breaches,
-    blackjack_cut_breaches,
-    blackjack_dealing_breaches,
-    blackjack_deck_breaches,
-    blackjack_hole_card_breaches,
-    blackjack_insurance_breaches,
-    blackjack_order_breaches,
-    blackjack_outcome_breaches,
-    blackjack_payment_breaches,
-    blackjack_shuffle_breaches,
-    blackjack_six_to_five_breaches,
-    blackjack_split_breaches,
-    blackjack_split_hand_breaches,
-    blackjack_surrender_breaches,
-    blackjack_turn_breaches,
-    blackjack_wager_breaches,
-    double_shoe_breaches,
-    extra_odds_breaches,
-    lively_table_breaches,
-    multiple_action_dealer_breaches,
-    multiple_action_wager_breaches,
-    notice_breaches,
-    other_shuffle_breaches,
-    red_dog_breaches,
-    shared_box_breaches,
-    shoe_care_breaches,
-)
-from compliance.simulate.accidents import breaches as accident_breaches
+from compliance.simulate import notice_breaches, shoe_care_breaches
+from compliance.simulate.baccarat import breaches as baccarat_breaches
+from compliance.simulate.baccarat import card_breaches as baccarat_card_breaches
+from compliance.simulate.blackjack import all_breaches as blackjack_breaches
+from compliance.simulate.blackjack.side_wagers.offers import OFFERS
 from compliance.simulate.breach import BREACHES, Breach, Opportunity
 from compliance.simulate.night import TablePlan, variant_of
-from compliance.simulate.side_wagers import breaches as side_wager_breaches
-from compliance.simulate.side_wagers.offers import OFFERS
+from compliance.simulate.red_dog import breaches as red_dog_breaches
 from compliance.simulate.table import Chapter, Record
 from compliance.simulate.truth import Injected
 from compliance.simulate.writing import event_id, flattened
@@ -52,35 +25,11 @@ __all__ = ["BREACHES", "Breach", "spoil"]
 
 MODULES = (
     notice_breaches,
-    blackjack_card_breaches,
-    blackjack_cut_breaches,
-    blackjack_dealing_breaches,
-    blackjack_deck_breaches,
-    blackjack_shuffle_breaches,
-    blackjack_order_breaches,
-    blackjack_turn_breaches,
-    blackjack_split_breaches,
-    blackjack_split_hand_breaches,
-    blackjack_hole_card_breaches,
-    blackjack_payment_breaches,
-    blackjack_outcome_breaches,
-    blackjack_insurance_breaches,
-    blackjack_six_to_five_breaches,
-    blackjack_wager_breaches,
-    blackjack_surrender_breaches,
-    multiple_action_wager_breaches,
-    multiple_action_dealer_breaches,
-    shared_box_breaches,
-    extra_odds_breaches,
-    lively_table_breaches,
+    shoe_care_breaches,
+    *blackjack_breaches.MODULES,
     baccarat_card_breaches,
     baccarat_breaches,
     red_dog_breaches,
-    double_shoe_breaches,
-    other_shuffle_breaches,
-    shoe_care_breaches,
-    *side_wager_breaches.MODULES,
-    *accident_breaches.MODULES,
 )
 """Where the breaches are written down, each by its name."""
 

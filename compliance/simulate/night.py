@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from random import Random
 
-from compliance.simulate.accidents.fate import Fate, choose_rate
-from compliance.simulate.baccarat import Baccarat
-from compliance.simulate.blackjack_tables import blackjack_table
+from compliance.simulate.baccarat.rounds import Baccarat
+from compliance.simulate.blackjack.accidents.fate import Fate, choose_rate
+from compliance.simulate.blackjack.tables import blackjack_table
+from compliance.simulate.blackjack.variants import USUAL, choose_variant
 from compliance.simulate.changes import Changes
 from compliance.simulate.game import Game
 from compliance.simulate.opening import (
@@ -22,11 +23,10 @@ from compliance.simulate.opening import (
     spread_cards,
     written_notices,
 )
-from compliance.simulate.red_dog import RedDog
+from compliance.simulate.red_dog.rounds import RedDog
 from compliance.simulate.shoe_care import check_and_fasten, lock_away
 from compliance.simulate.table import HOUR, MINUTE, Chapter, Place, Table
 from compliance.simulate.times import moment_of
-from compliance.simulate.variants import USUAL, choose_variant
 
 OPENING_HOUR = 18
 

@@ -18,9 +18,9 @@ from compliance.columns import from_events
 from compliance.options import ElectedOptions
 from compliance.reference.rules import groups
 from compliance.reference.scene import circumstances
+from compliance.simulate.blackjack.variants import USUAL
 from compliance.simulate.night import TablePlan
 from compliance.simulate.table import Chapter, Place
-from compliance.simulate.variants import USUAL
 from compliance.simulate.writing import log_records
 from event_schemas import Event, builtin_schema, event_from_record
 from reports.verdicts import Verdict

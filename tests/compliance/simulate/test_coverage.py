@@ -12,9 +12,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from compliance.simulate.blackjack.side_wagers.offers import OFFERS
 from compliance.simulate.breaches import BREACHES
 from compliance.simulate.night import TablePlan, play_night
-from compliance.simulate.side_wagers.offers import OFFERS
 from rules_dsl import core
 from tests.compliance.simulate.checking import (
     as_events,

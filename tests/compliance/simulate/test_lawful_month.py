@@ -14,12 +14,12 @@ from typing import NamedTuple
 import pytest
 
 from compliance.check import check_log
+from compliance.simulate.blackjack.side_wagers.offers import OFFERS
+from compliance.simulate.blackjack.variants import SINCE, USUAL
 from compliance.simulate.elections import FIRST_DAY
 from compliance.simulate.floor import CASINO, LETTERS, TABLES_IN_A_PIT, Floor, simulate_floor
 from compliance.simulate.night import TablePlan
-from compliance.simulate.side_wagers.offers import OFFERS
 from compliance.simulate.table import Place
-from compliance.simulate.variants import SINCE, USUAL
 from reports.verdicts import RuleStatus
 from tests.compliance.simulate.checking import SCHEMA, bundled_rulebook
 

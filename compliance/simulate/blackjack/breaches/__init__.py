@@ -1,0 +1,1 @@
+"""The breaches of blackjack, each module by what they concern."""

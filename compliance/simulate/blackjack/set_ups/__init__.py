@@ -1,0 +1,1 @@
+"""Blackjack tables that are set up otherwise than the usual one."""
