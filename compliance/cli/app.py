@@ -325,6 +325,14 @@ app.command(verify)
 app.command(simulate)
 
 
+@app.command(name="breaches")
+def breaches(*, format: Format = "text") -> int:
+    """List the breaches that `simulate --violations` knows, and the rule that finds each."""
+    from compliance.cli.breaches_command import list_breaches
+
+    return list_breaches(format)
+
+
 # ---- demo ----------------------------------------------------------------------------------
 
 

@@ -176,4 +176,5 @@ def _breaches(text: str) -> list[str]:
     wanted = [name.strip() for name in text.split(",") if name.strip()]
     if wanted == ["all"]:
         return list(BREACHES)
-    return [known_name("breach", name, BREACHES) for name in wanted]
+    listing = "`compliance breaches`"
+    return [known_name("breach", name, BREACHES, listing) for name in wanted]

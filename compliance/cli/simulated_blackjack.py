@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import date
 from itertools import combinations
 
-from compliance.cli.refused import Refused
+from compliance.cli.refused import Refused, unknown
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS, go_together
 from compliance.simulate.blackjack.tables import blackjack_table
 from compliance.simulate.blackjack.variants import SINCE, USUAL
@@ -35,13 +35,18 @@ def blackjack_wishes(
     return Wishes(chosen, variant, accidents)
 
 
-def known_name(what: str, name: str, known: Collection[str]) -> str:
-    """The name as it is spelt, with - or _ alike; unknown ones are refused, the nearest offered."""
+def known_name(what: str, name: str, known: Collection[str], listing: str = "") -> str:
+    """The name as it is spelt, with - or _ alike; unknown ones are refused, the nearest offered.
+
+    `listing` is the command that shows all names where these are too many for a sentence.
+    """
     spelt = {each.replace("-", "_"): each for each in known}
     asked = name.strip().replace("-", "_")
     if asked in spelt:
         return spelt[asked]
     close = did_you_mean(asked, spelt)
+    if listing:
+        raise unknown(what, name, spelt[close] if close else None, listing)
     guess = f"Did you mean {spelt[close]}? " if close else ""
     hint = guess + "All of them: " + ", ".join(known)
     raise Refused(f'There is no {what} "{name}".', hint=hint)

@@ -57,6 +57,7 @@ UNTESTED = RULES.replace(
         ("rules fmt", [["rules", "fmt", "--check", "BAD", "GOOD"]]),
         ("rules test", [["rules", "test", "UNTESTED", "--mutants"]]),
         ("rules explain", [["rules", "explain", "burn-by-each-new-dealer", "GOOD"]]),
+        ("breaches", [["breaches"]]),
         ("demo", [["demo", "-o", "REPORT"]]),
     ],
 )

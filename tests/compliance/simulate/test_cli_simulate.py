@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from compliance.cli import main
 from compliance.cli.refused import Refused
 from compliance.cli.simulate import simulate
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS
@@ -131,3 +132,11 @@ def test_as_much_goes_wrong_as_asked_for(tmp_path: Path) -> None:
 def test_every_variant_and_offer_is_documented() -> None:
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     assert [name for name in (*SINCE, *OFFERS) if f"`{name}`" not in text] == []
+
+
+def test_the_breaches_are_listed_with_the_rules_that_find_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["breaches"]) == 0
+    (line,) = [row for row in capsys.readouterr().out.splitlines() if row.startswith("late-wager ")]
+    assert line.split()[:3] == ["late-wager", "blackjack", "no-wager-after-the-first-card"]
