@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 STAKE: Final = 100
 BEGINNING: Final = 5_000_00
+LARGE: Final = 2_500_00
+"""What is paid with papers, and not from the tray."""
 RED: Final = "HD"
 
 
@@ -114,13 +116,16 @@ class Progressive(SideWager):
         approved = {"wager": self.wager, "subject": "payout", "amount": amount}
         table.play("supervisor_confirmed", hand=1, **approved, **who, **by_floorperson)
         table.wait(700, 1800)
+        from_tray = amount < LARGE
+        if not from_tray:
+            table.play("documentation_completed", wager=self.wager, **who, **by_floorperson)
         table.play(
             "wager_paid",
             hand=1,
             wager=self.wager,
             stake=self.stakes.pop(hand.seat),
             amount=amount,
-            from_tray=True,
+            from_tray=from_tray,
             **who,
         )
 

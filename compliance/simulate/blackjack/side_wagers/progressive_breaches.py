@@ -213,6 +213,20 @@ def progressive_paid_later(op: Opportunity) -> Record | None:
     return paid
 
 
+@progressive_breach("papers-not-done", "round", blackjack="cards-stay-until-the-papers-are-done")
+def papers_not_done(op: Opportunity) -> list[Record] | None:
+    """Found at every hand of the winner: aces may have been split."""
+    papers = op.chapter.first("documentation_completed", wager="progressive")
+    if papers is None:
+        return None
+    op.chapter.drop(papers)
+    return [
+        record
+        for record in op.chapter.records
+        if record["type"] == "cards_collected" and record.get("seat") == papers["seat"]
+    ]
+
+
 @progressive_breach(
     "meter-raised-too-little", "round", blackjack="meter-takes-seventy-percent-of-the-wagers"
 )
