@@ -200,7 +200,8 @@ def progressive_payment_unapproved(op: Opportunity) -> Record | None:
 )
 def progressive_paid_later(op: Opportunity) -> Record | None:
     paid = _paid(op)
-    if paid is None:
+    # What is not paid from the tray may come later.
+    if paid is None or not paid["from_tray"]:
         return None
     main = [
         record
