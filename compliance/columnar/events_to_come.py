@@ -26,14 +26,17 @@ class EventsToCome:
     """The patterns of which an event must come earlier, by own conditions and ties."""
     trigger: core.Trigger
 
-    def bounds(self, since: core.Pattern, at: int, after_trigger: bool) -> bool:
-        """Whether a later event that is meant by the pattern surely bounds a window."""
+    def bounds(self, since: core.Pattern, at: int, *, after_trigger: int | None) -> bool:
+        """Whether a later event that is meant by the pattern surely bounds a window from `at`.
+
+        `after_trigger` is an event of which it is known that it comes after the trigger.
+        """
         planned = self.plan.pattern(since)
         if planned.rest:
             return False
         if at == core.TRIGGER and (planned.own, _ties(self.plan, planned)) in self.needed:
             return True
-        return after_trigger and self._is_the_trigger(planned)
+        return at == after_trigger and self._is_the_trigger(planned)
 
     def _is_the_trigger(self, planned: PlannedPattern) -> bool:
         """Whether the trigger itself is surely one of the events that are meant."""

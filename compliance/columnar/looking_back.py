@@ -49,8 +49,8 @@ class LookingBack:
         self.edition = edition
         self.kept = kept
         self._coming = events_to_come(table, edition)
-        self._after_trigger = False
-        """Whether what is looked at lies after the trigger."""
+        self._after_trigger: int | None = None
+        """The event that surely lies after the trigger, while its conditions are looked at."""
         self._look_at(scene)
         if edition.slice.interval is not None:
             start, clear = self._run(edition.slice.interval, "this")
@@ -96,12 +96,11 @@ class LookingBack:
         chosen, begin = self._chosen(node, rows, clear, low)
         self._keep(chosen)
         typed = self._typed(events.pattern, begin) if len(rows) else rows
-        before, self._after_trigger = (
-            self._after_trigger,
-            self._after_trigger or (events.window.reach == "future" and events.at == core.TRIGGER),
-        )
+        outside = self._after_trigger
+        if events.window.reach == "future" and events.at == core.TRIGGER:
+            self._after_trigger = events.pattern.var
         self._inside(events.pattern.where, events.pattern.var, typed)
-        self._after_trigger = before
+        self._after_trigger = outside
         if isinstance(node, core.Every):
             self._inside(node.condition, events.pattern.var, chosen)
 
@@ -118,9 +117,8 @@ class LookingBack:
             low = max(low, first)
         if window.since is not None:
             bound, known = self._bound(window.since)
-            if self._coming.bounds(window.since, at, self._after_trigger) and not len(
-                self._of(window.since, 0)
-            ):
+            to_come = self._coming.bounds(window.since, at, after_trigger=self._after_trigger)
+            if to_come and not len(self._of(window.since, 0)):
                 bound, known = self.size, True
             low, clear = max(low, bound), clear and known
         for part in (window.before, window.within, window.at_least):
