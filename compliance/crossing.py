@@ -13,9 +13,9 @@ from compliance.columnar.intervals_used import run_types
 from compliance.columnar.plan import ITSELF
 from compliance.columnar.scene import Table
 from compliance.columns import Integers
-from compliance.options import ElectedOptions
+from compliance.options import ELECTIONS, ElectedOptions
 from compliance.reference.scene import circumstances
-from compliance.table_check import ELECTIONS, Job
+from compliance.table_check import Job
 from compliance.table_frame import FIXED, table_log
 from rules_dsl import core
 from rules_dsl.traverse import all_parts

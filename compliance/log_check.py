@@ -24,6 +24,7 @@ from compliance.log.problems import LogProblem
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
 from compliance.nights import KeptTable, Nights
+from compliance.options import ELECTIONS
 from compliance.recorded import Manifests
 from compliance.selection import Selection
 from compliance.table_check import (
@@ -339,6 +340,5 @@ def _triggers(job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]) -> di
 
 
 def _elections(job: Job, frame: pl.DataFrame) -> list[Event]:
-    names = ("option_elected", "table_opened")
-    places = [place for place, name in enumerate(job.schema.events) if name in names]
+    places = [place for place, name in enumerate(job.schema.events) if name in ELECTIONS]
     return list(FrameEvents(job.schema, frame.filter(pl.col("type").is_in(places))))

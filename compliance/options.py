@@ -9,6 +9,9 @@ from datetime import datetime
 from compliance.moments import microseconds
 from event_schemas import Event, Schema, ValueProblem, parse_value
 
+ELECTIONS = ("option_elected", "table_opened")
+"""The events that tell what a table's options are."""
+
 
 class ElectedOptions:
     """Every election of every table, in order, with the moment from which it holds.

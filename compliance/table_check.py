@@ -16,7 +16,7 @@ from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
 from compliance.columnar.tail import hand_on
 from compliance.columns import Integers
-from compliance.options import ElectedOptions
+from compliance.options import ELECTIONS, ElectedOptions
 from compliance.reference.scene import circumstances
 from compliance.selection import Selection
 from compliance.table_frame import FrameEvents, table_log
@@ -25,8 +25,6 @@ from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
 
-ELECTIONS = ("option_elected", "table_opened")
-"""The events that tell what a table's options are."""
 _EVERYTHING = Selection()
 _DEALERS = 40
 """How many changes of dealers are kept: more than the dealers that can still be at a table."""

@@ -51,7 +51,6 @@ class Plan:
         self._numbers: dict[object, int] = {}
         self._by_identity: dict[int, tuple[object, int]] = {}
         self._patterns: dict[int, tuple[core.Pattern, PlannedPattern]] = {}
-        self._ordered: dict[int, tuple[object, tuple[core.Expr, ...]]] = {}
         self._known: dict[tuple[object, int], tuple[object, Any]] = {}
 
     def number(self, part: Any) -> int:
@@ -75,11 +74,7 @@ class Plan:
 
     def cheapest_first(self, conditions: tuple[core.Expr, ...]) -> tuple[core.Expr, ...]:
         """Conditions in the order in which to ask them: those on other events come last."""
-        key = id(conditions)
-        if key not in self._ordered:
-            ordered = tuple(sorted(conditions, key=phrases_in))
-            self._ordered[key] = (conditions, ordered)
-        return self._ordered[key][1]
+        return self.once(_cheapest_first, conditions)
 
     def pattern(self, pattern: core.Pattern) -> PlannedPattern:
         """A pattern taken apart."""
@@ -122,6 +117,10 @@ def renamed(node: Any, old: int, new: int) -> Any:
             if other is not value:
                 changes[name] = other
     return msgspec.structs.replace(node, **changes) if changes else node
+
+
+def _cheapest_first(conditions: tuple[core.Expr, ...]) -> tuple[core.Expr, ...]:
+    return tuple(sorted(conditions, key=phrases_in))
 
 
 def phrases_in(node: object) -> int:

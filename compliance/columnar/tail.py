@@ -24,11 +24,11 @@ from compliance.columnar.scene import Scene, Table
 from compliance.columnar.skipping import in_force
 from compliance.columnar.slices import sliced
 from compliance.columns import Flags, Integers
+from compliance.options import ELECTIONS
 from rules_dsl import core
 from rules_dsl.traverse import all_parts
 
 _MOST_SLICES = 5_000
-_ELECTIONS = ("option_elected", "table_opened")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def needed(
     kept = np.zeros(len(table.log), dtype=np.bool_)
     if not len(kept):
         return np.zeros(0, dtype=np.int64)
-    kept[table.whole.rows_of(_ELECTIONS)] = True
+    kept[table.whole.rows_of(ELECTIONS)] = True
     # The latest moment tells which limits of time have passed.
     kept[int(table.log.ts.argmax())] = True
     for rule in rules:

@@ -16,7 +16,7 @@ from compliance.integrity.corrections import corrected
 from compliance.integrity.defects import Defect
 from compliance.integrity.repeats import without_repeats
 from compliance.integrity.table_events import TableEvents
-from compliance.options import ElectedOptions
+from compliance.options import ELECTIONS, ElectedOptions
 from compliance.table_frame import FrameEvents
 from event_schemas import Event, Schema
 
@@ -59,5 +59,5 @@ def examine(
 
 def elections_of(events: TableEvents) -> Sequence[Event]:
     """The events that elect options."""
-    places = events.places("option_elected", "table_opened")
+    places = events.places(*ELECTIONS)
     return FrameEvents(events.schema, events.frame[places])

@@ -22,7 +22,7 @@ from compliance.integrity.defects import Defect, DefectKind, Told, listed
 from compliance.integrity.examine import Examined, elections_of
 from compliance.integrity.repeats import without_repeats
 from compliance.integrity.table_events import TableEvents
-from compliance.options import ElectedOptions
+from compliance.options import ELECTIONS, ElectedOptions
 from event_schemas import Event, Schema
 
 RECENT: Final = 1_000
@@ -71,7 +71,7 @@ def seam(
     kept[marks[marks >= first]] = True
     for name in _STATES:
         kept[events.places(name)[-1:]] = True
-    kept[events.places("option_elected", "table_opened")] = True
+    kept[events.places(*ELECTIONS)] = True
     return Seam(as_read.tail(RECENT), examined.filter(pl.Series(kept)))
 
 

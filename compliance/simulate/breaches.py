@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from random import Random
 
 from compliance.simulate import notice_breaches, shoe_care_breaches
 from compliance.simulate.baccarat import breaches as baccarat_breaches
@@ -42,7 +41,7 @@ def spoil(
 ) -> list[Injected]:
     """Alter a night; `rate` is the share of its chapters in which a breach is tried."""
     place = plan.place
-    random = Random(f"{plan.seed}/{place.casino}/{place.table}/breaches")  # noqa: S311
+    random = plan.chance("breaches")
     game, variant = place.game, variant_of(plan)
     usable = [
         BREACHES[name]

@@ -47,11 +47,16 @@ class TablePlan:
     accidents: float | None = None
     """In what share of a blackjack table's rounds something goes wrong; drawn by lot if None."""
 
+    def chance(self, *about: str) -> Random:
+        """The table's stream of chance, or one of its own for something about it."""
+        words = (str(self.seed), self.place.casino, self.place.table, *about)
+        return Random("/".join(words))  # noqa: S311 - play, no secrets
+
 
 def play_night(plan: TablePlan) -> list[Chapter]:
     """The whole night of one table. The same plan always gives the same night."""
     place = plan.place
-    random = Random(f"{plan.seed}/{place.casino}/{place.table}")  # noqa: S311 - play, no secrets
+    random = plan.chance()
     start = moment_of(plan.day, OPENING_HOUR) + int(random.random() * 20 * MINUTE)
     table = Table(place, start, random)
     game = GAMES[place.game](table, plan)
@@ -165,26 +170,20 @@ def _pit(plan: TablePlan) -> Random:
     return Random(f"{plan.seed}/{plan.place.casino}/{plan.place.pit}")  # noqa: S311
 
 
-def _offers(plan: TablePlan) -> Random:
-    """A stream of chance for what a table offers besides its main wager."""
-    return Random(f"{plan.seed}/{plan.place.casino}/{plan.place.table}/offers")  # noqa: S311
-
-
 def variant_of(plan: TablePlan) -> str:
     """The way in which a table is set up, by its own stream of chance."""
     if plan.place.game != "blackjack":
         return USUAL
     if plan.variant is not None:
         return plan.variant
-    random = Random(f"{plan.seed}/{plan.place.casino}/{plan.place.table}/variant")  # noqa: S311
-    return choose_variant(plan.day, random)
+    return choose_variant(plan.day, plan.chance("variant"))
 
 
 def _blackjack(table: Table, plan: TablePlan) -> Game:
     variant = variant_of(plan)
     kind = blackjack_table(variant)
-    game = kind(table, plan.day, _offers(plan), plan.offers, variant)
-    random = Random(f"{plan.seed}/{plan.place.casino}/{plan.place.table}/accidents")  # noqa: S311
+    game = kind(table, plan.day, plan.chance("offers"), plan.offers, variant)
+    random = plan.chance("accidents")
     drawn = choose_rate(random)
     rate = drawn if plan.accidents is None else plan.accidents
     game.fate = Fate(game, rate, random)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -17,7 +16,14 @@ from compliance.check import check_log
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS
 from compliance.simulate.blackjack.variants import SINCE, USUAL
 from compliance.simulate.elections import FIRST_DAY
-from compliance.simulate.floor import CASINO, LETTERS, TABLES_IN_A_PIT, Floor, simulate_floor
+from compliance.simulate.floor import (
+    CASINO,
+    LETTERS,
+    TABLES_IN_A_PIT,
+    Floor,
+    Wishes,
+    simulate_floor,
+)
 from compliance.simulate.night import TablePlan
 from compliance.simulate.table import Place
 from reports.verdicts import RuleStatus
@@ -33,14 +39,6 @@ NOTHING_TO_SAY = (
 )
 
 
-class Setup(NamedTuple):
-    """What a table plays; what is None is drawn by lot."""
-
-    offers: tuple[str, ...] | None = None
-    variant: str | None = None
-    accidents: float | None = None
-
-
 def days_of(year: int) -> list[date]:
     """The days of a year on which a rule of the simulated games began to hold, and the last day."""
     rules = [r for r in bundled_rulebook().rules if r.section.startswith(SECTIONS)]
@@ -52,28 +50,28 @@ def days_of(year: int) -> list[date]:
 def full_floor(day: date, *, hours: float | None = None, rounds: int | None = None) -> Floor:
     """Tables of every game, and of blackjack one for everything that the law of the day knows."""
 
-    def plan(number: int, game: str, setup: Setup) -> TablePlan:
+    def plan(number: int, game: str, wishes: Wishes) -> TablePlan:
         pit = f"{LETTERS[game]}-PIT{number // TABLES_IN_A_PIT + 1}"
         place = Place(CASINO, pit, f"{LETTERS[game]}{number + 1:02d}", game)
-        return TablePlan(place, day, day.toordinal(), hours, rounds, *setup)
+        return TablePlan(place, day, day.toordinal(), hours, rounds, *wishes)
 
     others = [game for game, first in FIRST_DAY.items() if game != "blackjack" and day >= first]
     return Floor(
         (
-            *(plan(number, game, Setup()) for game in others for number in range(2)),
-            *(plan(number, "blackjack", setup) for number, setup in enumerate(_blackjack(day))),
+            *(plan(number, game, Wishes()) for game in others for number in range(2)),
+            *(plan(number, "blackjack", wishes) for number, wishes in enumerate(_blackjack(day))),
         )
     )
 
 
-def _blackjack(day: date) -> Iterator[Setup]:
-    usual = Setup((), USUAL, 0.0)
+def _blackjack(day: date) -> Iterator[Wishes]:
+    usual = Wishes((), USUAL, 0.0)
     yield from [usual] * 4
     yield from [usual._replace(accidents=0.1)] * 3
     yield from (usual._replace(offers=(name,)) for name, o in OFFERS.items() if day >= o.since)
     yield from (usual._replace(variant=name) for name, since in SINCE.items() if day >= since)
     # Everything by lot, as on any simulated floor.
-    yield from [Setup()] * 4
+    yield from [Wishes()] * 4
 
 
 def found_on(floor: Floor, folder: Path) -> list[tuple[str, ...]]:
