@@ -59,7 +59,7 @@ def around_breaches(
     for name, checks in broken.items():
         for number, check in enumerate(checks):
             here = places[_name(check.trigger)]
-            edition = _edition(rules[name], check)
+            edition = edition_of(rules[name], check)
             asked = asked_events(edition, check.unmet)
             measured = one_table and number < MEASURED
             found[check.fingerprint] = Around(
@@ -107,6 +107,7 @@ def _name(witness: Witness) -> _Name:
     return witness.casino, witness.table, witness.event_id
 
 
-def _edition(rule: core.Rule, check: Check) -> core.Edition:
+def edition_of(rule: core.Rule, check: Check) -> core.Edition:
+    """The edition of a rule that a check applied."""
     since = check.edition.isoformat() if check.edition else None
     return next(edition for edition in rule.editions if edition.since == since)

@@ -152,12 +152,11 @@ def _evidence(answer: LogAnswer, sources: Sources) -> Evidence:
         answer.days,
         answer.elections,
         answer.counts,
-        answer.checks,
-        answer.triggers,
-        answer.defects,
+        answer.found.findings(),
+        answer.undecided,
+        answer.defects.findings(),
         sources,
         answer.unsettled,
-        answer.around,
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 
-from compliance.evidence import event_line, slice_text
-from event_schemas import Event, Schema
+from compliance.evidence import Written, slice_text
+from event_schemas import Schema
 from reports.model import Check, Witness
 from reports.verdicts import Verdict
 from rules_dsl import core
@@ -16,7 +16,7 @@ def build_check(
     rule: core.Rule,
     edition: core.Edition,
     verdict: Verdict,
-    event_at: Callable[[int], Event],
+    written_at: Callable[[int], Written],
     here: int,
     keys: Mapping[str, object],
     witnesses: Iterable[tuple[int, str]],
@@ -32,16 +32,16 @@ def build_check(
         rule=rule.name,
         edition=date.fromisoformat(edition.since) if edition.since else None,
         verdict=verdict,
-        trigger=_witness(event_at(here), "trigger", schema),
+        trigger=_witness(written_at(here), "trigger"),
         slice=slice_text(keys, schema, edition.slice),
-        witnesses=tuple(_witness(event_at(place), part, schema) for place, part in shown),
+        witnesses=tuple(_witness(written_at(place), part) for place, part in shown),
         excused_by=excused_by,
         message=message,
         unmet=unmet,
     )
 
 
-def _witness(event: Event, part: str, schema: Schema) -> Witness:
+def _witness(event: Written, part: str) -> Witness:
     return Witness(
         event_id=event.id,
         ts=event.ts,
@@ -49,6 +49,6 @@ def _witness(event: Event, part: str, schema: Schema) -> Witness:
         casino=event.casino,
         table=event.table,
         seq=event.seq,
-        line_text=event_line(event, schema),
+        line_text=event.line,
         part=part,
     )

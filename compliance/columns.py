@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from compliance.evidence import Written, written
 from compliance.moments import MICROSECOND, microseconds
 from event_schemas import Card, Event, Kind, Rank, Schema, Suit
 from event_schemas.cards import JOKER
@@ -69,6 +70,18 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Stored:
+    """One field as it lies in memory: numbers of any width, and a bit where one is recorded."""
+
+    values: npt.NDArray[np.signedinteger[Any]]
+    valid: npt.NDArray[np.uint8] | None
+    """Bits, the lowest of each byte first; None where every place has a value."""
+    offset: int
+    """The place of the first bit."""
+    below: Integers | None
+
+
+@dataclass(frozen=True)
 class TableLog:
     """The events of one table (or of several, for rules across tables), in order."""
 
@@ -92,16 +105,30 @@ class TableLog:
     def __len__(self) -> int:
         return len(self.ts)
 
-    def prepare(self, places: Integers) -> None:
-        """Get ready to give the events at some places."""
-        prepare = getattr(self.source, "prepare", None)
-        if prepare is not None:
-            prepare(places)
+    def stored(self, name: str, kind: str) -> Stored | None:
+        """A field as it lies in memory; None where the log never has it."""
+        if (name, kind) not in self.columns:
+            return None
+        stored = getattr(self.columns, "stored", None)
+        if stored is not None:
+            found: Stored = stored(name, kind)
+            return found
+        column = self.columns[name, kind]
+        bits = np.packbits(column.valid, bitorder="little")
+        return Stored(column.values, bits, 0, column.below)
 
     def event(self, place: int) -> Event:
         """The event at a place, with everything that the log records of it."""
         event: Event = self.source[place]
         return event
+
+    def written(self, place: int) -> Written:
+        """The event at a place as a report shows it."""
+        by_source = getattr(self.source, "written", None)
+        shown: Written = (
+            written(self.event(place), self.schema) if by_source is None else by_source(place)
+        )
+        return shown
 
 
 def encode(kind: str, value: Any, words: Words, enum_places: Mapping[str, int] | None) -> int:

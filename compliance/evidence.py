@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from fractions import Fraction
+from typing import NamedTuple
 
 from event_schemas import PLAIN_KINDS, Event, Schema, format_money, format_value
 from rules_dsl import core
@@ -21,17 +23,39 @@ def value_text(kind: str, value: object) -> str:
     return str(value) if plain is None else format_value(plain, value)
 
 
+class Written(NamedTuple):
+    """An event as a report shows it: where it stands in the log, and one line that tells it."""
+
+    id: str
+    ts: datetime
+    seq: int
+    casino: str
+    table: str
+    type: str
+    line: str
+
+
+def written(event: Event, schema: Schema) -> Written:
+    """An event as a report shows it."""
+    line = event_line(event, schema)
+    return Written(event.id, event.ts, event.seq, event.casino, event.table, event.type, line)
+
+
 def event_line(event: Event, schema: Schema) -> str:
     """An event as one line, in the notation of the rulebook's examples."""
     known = schema.events[event.type].fields if event.type in schema.events else {}
-    words = [event.type]
-    for name, value in event.fields.items():
-        if value is None:
-            continue
-        kind = known[name].kind.name if name in known else "text"
-        text = value_text(kind, value)
-        words.append(f'{name}="{text}"' if " " in text else f"{name}={text}")
-    return " ".join(words)
+    texts = (
+        (name, value_text(known[name].kind.name if name in known else "text", value))
+        for name, value in event.fields.items()
+        if value is not None
+    )
+    return line_of(event.type, texts)
+
+
+def line_of(event_type: str, texts: Iterable[tuple[str, str]]) -> str:
+    """The line of an event, from its fields and their values in words."""
+    fields = [f'{name}="{text}"' if " " in text else f"{name}={text}" for name, text in texts]
+    return " ".join([event_type, *fields])
 
 
 def slice_text(values: Mapping[str, object], schema: Schema, slice_: core.Slice) -> dict[str, str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from compliance.around import TIMELINES, Around
+from compliance.around import Around
 from compliance.evidence import value_text
 from event_schemas import Event, Schema
-from reports.model import Check, Finding, in_reading_order
+from reports.model import Check, Finding
 from reports.verdicts import FindingKind, Severity
 from rules_dsl import core
 
@@ -41,15 +41,6 @@ def finding(
         remedy=edition.remedy,
         exposure=seen.exposure,
         timeline=seen.timeline,
-    )
-
-
-def few_timelines(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings of a rule in order of time, of which only the first ones keep a timeline."""
-    ordered = in_reading_order(tuple(findings))
-    return tuple(
-        found if number < TIMELINES or found.timeline is None else without_timeline(found)
-        for number, found in enumerate(ordered)
     )
 
 

@@ -7,7 +7,7 @@ at the end. The result does not depend on the number of processes or on who fini
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -16,9 +16,10 @@ from zoneinfo import ZoneInfo
 
 import polars as pl
 
-from compliance.around import Around, around_breaches
-from compliance.crossing import crossing_events
-from compliance.integrity import defect_findings, examine, examine_next, seam
+from compliance.coded_texts import coded
+from compliance.crossing import Shared, crossing_events, shared_events
+from compliance.crossing_check import CrossingAnswer, check_crossing, check_next_crossing
+from compliance.integrity import Defect, defect_findings, examine, examine_next, seam
 from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
 from compliance.log.table_options import TableOptions
@@ -27,32 +28,21 @@ from compliance.nights import KeptTable, Nights
 from compliance.options import ELECTIONS
 from compliance.recorded import Manifests
 from compliance.selection import Selection
-from compliance.table_check import (
-    Checked,
-    Earlier,
-    Job,
-    RuleCount,
-    check_next,
-    check_next_together,
-    check_table,
-    check_together,
-    order,
-)
+from compliance.table_check import Earlier, Job, RuleCount, check_next, check_table
 from compliance.table_frame import FrameEvents, moment
-from compliance.worker_pool import worker_pool
+from compliance.told import SHOWN_UNDECIDED, Gathered, PackedFinding, Told, packed_findings, told
+from compliance.worker_pool import give_back_memory, worker_pool
 from event_schemas import Event
-from reports.model import Check, Finding
+from reports.model import Finding
 from reports.verdicts import Verdict
 
-Place = tuple[str, str, str]
-"""Where an event stands: casino, table and its id there."""
 Progress = Callable[[int], None]
 """Told how many more events have been checked."""
 
 
 @dataclass(frozen=True)
 class TableAnswer:
-    """What one table's log shows: counts and checks by rule, and the events that triggered them."""
+    """What one table's log shows, rule by rule."""
 
     casino: str
     table: str
@@ -60,20 +50,22 @@ class TableAnswer:
     span: tuple[datetime, datetime] | None
     """The first and last moment that was judged."""
     days: frozenset[date]
-    results: tuple[RuleCount, ...]
-    triggers: Mapping[Place, Event]
-    """By table and id."""
+    counts: tuple[RuleCount, ...]
+    """Without the checks: what they tell is `told`."""
+    told: Told
     elections: tuple[Event, ...]
+    shared: tuple[Shared, ...]
+    """What rules across tables need, for each casino and pit."""
     crossing: pl.DataFrame
+    """The same in one, where a next log goes on from this one."""
     occurs: Manifest
     """The event types and fields that occur, where no manifest says what is recorded."""
-    defects: tuple[Finding, ...] = ()
+    defects: Mapping[str, Sequence[PackedFinding]] = field(default_factory=dict)
+    """What is wrong with the evidence, by the name of the defect."""
     kept: KeptTable | None = None
     """What the next log needs, where that was asked for."""
     overlaps: bool = False
     """By its clock the log begins before the one before it ended."""
-    around: Mapping[str, Around] = field(default_factory=dict)
-    """By fingerprint: what the log tells around each breach."""
 
 
 @dataclass(frozen=True)
@@ -91,24 +83,29 @@ class LogAnswer:
     counts: dict[str, Counter[Verdict]] = field(default_factory=dict)
     unsettled: dict[str, Counter[Verdict]] = field(default_factory=dict)
     """Of the checks that are counted, those that the next log may still change."""
-    checks: dict[str, list[Check]] = field(default_factory=dict)
-    triggers: dict[Place, Event] = field(default_factory=dict)
+    found: Gathered = field(default_factory=Gathered)
+    undecided: dict[str, dict[Verdict, list[str]]] = field(default_factory=dict)
+    """By rule and verdict: where the first checks stand that were excused or not decided."""
     elections: list[Event] = field(default_factory=list)
     days: set[date] = field(default_factory=set)
     tables: list[TableAnswer] = field(default_factory=list)
-    defects: list[Finding] = field(default_factory=list)
-    around: dict[str, Around] = field(default_factory=dict)
+    defects: Gathered = field(default_factory=Gathered)
     notes: list[str] = field(default_factory=list)
     problems: list[LogProblem] = field(default_factory=list)
     """Why tables could not be checked at all."""
     nights: Nights = field(default_factory=Nights)
     """What the next log needs, where that was asked for."""
 
-    def add(self, results: Iterable[RuleCount]) -> None:
-        for result in results:
+    def add(self, counts: Iterable[RuleCount], said: Told) -> None:
+        """Take in what a table shows, or several together."""
+        for result in counts:
             self.counts.setdefault(result.rule, Counter()).update(result.counts)
             self.unsettled.setdefault(result.rule, Counter()).update(result.unsettled)
-            self.checks.setdefault(result.rule, []).extend(result.checks)
+        self.found.add(said.findings)
+        for rule, by_verdict in said.undecided.items():
+            for verdict, places in by_verdict.items():
+                named = self.undecided.setdefault(rule, {}).setdefault(verdict, [])
+                named += places[: SHOWN_UNDECIDED - len(named)]
 
 
 @dataclass(frozen=True)
@@ -143,12 +140,10 @@ def check_frames(
     answers.sort(key=lambda answer: (answer.casino, answer.table))
     whole = LogAnswer(tables=answers, problems=problems)
     for answer in answers:
-        whole.add(answer.results)
+        whole.add(answer.counts, answer.told)
         whole.days |= answer.days
         whole.elections += answer.elections
-        whole.defects += answer.defects
-        whole.around |= answer.around
-        whole.triggers |= answer.triggers
+        whole.defects.add(answer.defects)
     overlapping = [answer.table for answer in answers if answer.overlaps]
     if overlapping:
         whole.notes.append(
@@ -156,7 +151,11 @@ def check_frames(
             "checked before ended: lengths of time over the seam may count otherwise than in one "
             "log."
         )
-    crossing = _add_crossing(whole, answers, work, before.crossing)
+    crossing = before.crossing
+    for together in _crossing(answers, work, before.crossing):
+        whole.add(together.results, together.told)
+        whole.notes += together.notes
+        crossing = together.left
     kept = {(item.casino, item.table): item.kept for item in answers if item.kept is not None}
     whole.nights = Nights({**before.tables, **kept}, crossing)
     return whole
@@ -174,40 +173,15 @@ def _pieces(
             yield Piece(frame, before.tables.get((frame.casino, frame.table)))
 
 
-def _add_crossing(
-    whole: LogAnswer, answers: list[TableAnswer], work: Work, earlier: Earlier
-) -> Earlier:
-    """Judge what concerns several tables; what it leaves for the next log."""
-    parts = [answer.crossing for answer in answers if len(answer.crossing)]
-    if not parts:
-        return earlier
-    frame = order(pl.concat(parts, how="diagonal_relaxed"))
-    seen = earlier.then(frame)
-    elected = [
-        event
-        for casino, table in seen.select("casino", "table").unique().sort("casino", "table").rows()
-        for event in work.options.all_elections(work.job.schema, casino, table)
-    ]
+def _crossing(
+    answers: Sequence[TableAnswer], work: Work, earlier: Earlier
+) -> Iterable[CrossingAnswer]:
+    """What concerns several tables."""
     if work.keeping:
-        checked = check_next_together(work.job, frame, earlier, elected)
-        if len(earlier.frame) and _overlap(earlier.frame, frame):
-            whole.notes.append(
-                "The logs of the tables do not end at the same time: rules across tables did not "
-                "see some events of one table while they judged those of another."
-            )
-    else:
-        checked = Checked(tuple(check_together(work.job, frame, elected, work.selection)))
-    whole.add(checked.results)
-    whole.around |= around_breaches(work.job, seen, checked.results)
-    whole.triggers |= _triggers(work.job, seen, checked.results)
-    return checked.left
-
-
-def _overlap(earlier: pl.DataFrame, frame: pl.DataFrame) -> bool:
-    """Whether some casino's events lie before others that were judged already."""
-    ends = earlier.group_by("casino").agg(end=pl.col("ts").max())
-    begins = frame.group_by("casino").agg(begin=pl.col("ts").min())
-    return len(begins.join(ends, on="casino").filter(pl.col("begin") < pl.col("end"))) > 0
+        events = (answer.crossing for answer in answers)
+        return [check_next_crossing(work.job, events, earlier, work.options)]
+    shared = (part for answer in answers for part in answer.shared)
+    return check_crossing(work.job, shared, work.options, work.selection)
 
 
 def _answers(
@@ -237,21 +211,27 @@ def _remember(work: Work) -> None:
 
 
 def _in_worker(piece: Piece) -> TableAnswer:
-    return _answer(_known[0], piece)
+    answer = _answer(_known[0], piece)
+    give_back_memory()
+    return answer
 
 
 def _answer(work: Work, piece: Piece) -> TableAnswer:
     """Check one table."""
     job, table, before = work.job, piece.table, piece.kept
     as_read, left_out = table.frame, table.numbers_left_out
+    events, span = len(as_read), _span(as_read, work.selection)
+    days = _days(_judged(as_read, work.selection), ZoneInfo(job.rulebook.time_zone))
     given = {**job.options, **work.options.given(table.casino, table.table)}
     elected = work.options.elections(job.schema, table.casino, table.table)
     if before is None:
         examined = examine(job.schema, as_read, given, elected, left_out)
     else:
         examined = examine_next(job.schema, before.seam, as_read, given, elected, left_out)
-    frame = seen = examined.frame
     asked = work.selection.asks(table.table)
+    defects = _defects(examined.defects, table) if asked else {}
+    frame = seen = examined.frame
+    del examined
     kept = None
     results: tuple[RuleCount, ...] = ()
     if work.keeping:
@@ -261,46 +241,42 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
         results = checked.results
         left = seam(job.schema, as_read, frame, before.seam if before else None)
         kept = KeptTable(checked.left, left)
-    elif asked:
-        results = tuple(check_table(job, frame, given, elected, work.selection))
+    else:
+        # A log of many nights is large: what was read goes before the rules need room.
+        del as_read
+        frame = seen = coded(frame)
+        if asked:
+            results = tuple(check_table(job, frame, given, elected, work.selection))
     said = work.manifests.of(table.casino) is not None
     return TableAnswer(
         table.casino,
         table.table,
-        len(as_read),
-        _span(as_read, work.selection),
-        frozenset(_days(_judged(as_read, work.selection), ZoneInfo(job.rulebook.time_zone))),
-        results,
-        _triggers(job, seen, results),
+        events,
+        span,
+        frozenset(days),
+        tuple(replace(result, checks=()) for result in results),
+        told(job, seen, results, len(seen) - len(frame)),
         tuple(_elections(job, seen)) if asked else (),
-        crossing_events(job, frame),
+        () if work.keeping else tuple(shared_events(job, frame)),
+        crossing_events(job, frame) if work.keeping else pl.DataFrame(),
         Manifest({}) if said else inferred_manifest(job.schema, [frame]),
-        tuple(defect_findings(examined.defects, table.casino, table.table)) if asked else (),
+        defects,
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
-        _around(job, seen, results, len(seen) - len(frame)),
     )
+
+
+def _defects(defects: Iterable[Defect], table: TableFrame) -> dict[str, tuple[PackedFinding, ...]]:
+    by_name: dict[str, list[Finding]] = {}
+    for found in defect_findings(defects, table.casino, table.table):
+        by_name.setdefault(found.rule, []).append(found)
+    return {name: packed_findings(found) for name, found in by_name.items()}
 
 
 def _ends(frame: pl.DataFrame) -> tuple[int, int]:
     """The first and the last moment of some events, in microseconds."""
     first, last = frame.select(first=pl.col("ts").min(), last=pl.col("ts").max()).row(0)
     return int(first), int(last)
-
-
-def _around(
-    job: Job, seen: pl.DataFrame, results: tuple[RuleCount, ...], fresh_from: int
-) -> dict[str, Around]:
-    """What surrounds the breaches; of what lies in an earlier log too little is kept to count."""
-    found = around_breaches(job, seen, results)
-    if not fresh_from:
-        return found
-    old = set(seen["id"][:fresh_from].to_list())
-    for check in (check for result in results for check in result.checks):
-        if check.fingerprint in found and check.trigger.event_id in old:
-            around = found[check.fingerprint]
-            found[check.fingerprint] = replace(around, exposure=None, timeline=None)
-    return found
 
 
 def _judged(frame: pl.DataFrame, selection: Selection) -> pl.DataFrame:
@@ -324,19 +300,6 @@ def _days(frame: pl.DataFrame, zone: ZoneInfo) -> list[date]:
     """The calendar days of the log in the casino's zone."""
     hours = frame.select((pl.col("ts") // 3_600_000_000).unique()).to_series().to_list()
     return [moment(hour * 3_600_000_000, 0).astimezone(zone).date() for hour in hours]
-
-
-def _triggers(job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]) -> dict[Place, Event]:
-    wanted = {
-        check.trigger.event_id
-        for result in results
-        for check in result.checks
-        if check.verdict is Verdict.VIOLATED
-    }
-    if not wanted:
-        return {}
-    found = FrameEvents(job.schema, frame.filter(pl.col("id").is_in(list(wanted))))
-    return {(event.casino, event.table, event.id): event for event in found}
 
 
 def _elections(job: Job, frame: pl.DataFrame) -> list[Event]:

@@ -21,24 +21,33 @@ from importlib.metadata import version
 from pathlib import PurePath
 from zoneinfo import ZoneInfo
 
-from compliance.around import Around
+from compliance.around import edition_of
 from compliance.clause_statements import clause_statements
 from compliance.evidence import value_text
-from compliance.findings import few_timelines, finding, title
+from compliance.findings import finding, title
 from compliance.integrity import defect_outcomes
 from compliance.options import ElectedOptions
 from compliance.recorded import Sources
 from compliance.reference import apply_rule
 from compliance.reference.rules import edition_on
 from compliance.reference.scene import Circumstances, circumstances
+from compliance.told import SHOWN_UNDECIDED, Undecided, undecided
 from event_schemas import Event, Schema
-from reports.model import Check, Counts, Finding, Input, Rulebook, RuleOutcome, Run, Scope
+from reports.model import (
+    Check,
+    Counts,
+    Finding,
+    Input,
+    Rulebook,
+    RuleOutcome,
+    Run,
+    Scope,
+    in_reading_order,
+)
+from reports.packed import Packed
 from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict, status_of
 from reports.wording import counted, day
 from rules_dsl import core
-
-SHOWN_UNDECIDED = 3
-"""How many checks of one verdict a rule names before it only counts them."""
 
 
 @dataclass(frozen=True)
@@ -51,18 +60,16 @@ class Evidence:
     elections: Sequence[Event]
     """The events that elected options."""
     counts: Mapping[str, Mapping[Verdict, int]]
-    checks: Mapping[str, Sequence[Check]]
-    """By rule: at least every check that is not complied."""
-    triggers: Mapping[tuple[str, str, str], Event]
-    """By casino, table and id: at least the triggers of violated checks."""
-    defects: Sequence[Finding] = ()
-    """What is wrong with the evidence itself."""
+    findings: Mapping[str, Packed[Finding]]
+    """By rule: what was found at every breach."""
+    undecided: Mapping[str, Undecided]
+    """By rule: where the first checks stand that were excused or not decided."""
+    defects: Mapping[str, Packed[Finding]] = field(default_factory=dict)
+    """What is wrong with the evidence itself, by the name of the defect."""
     sources: Sources = field(default_factory=Sources)
     """What the sources of the log record."""
     unsettled: Mapping[str, Mapping[Verdict, int]] = field(default_factory=dict)
     """Of the checks that are counted, those of which the next log will speak again."""
-    around: Mapping[str, Around] = field(default_factory=dict)
-    """By fingerprint: what the log tells around a breach."""
 
 
 def run(
@@ -81,13 +88,24 @@ def run(
     surroundings = circumstances(rulebook, schema, ElectedOptions(schema, events, options), choices)
     zone = ZoneInfo(rulebook.time_zone)
     checks = {rule.name: list(apply_rule(rule, surroundings, events)) for rule in rulebook.rules}
+    triggers = {(event.casino, event.table, event.id): event for event in events}
     evidence = Evidence(
         _scope(events),
         {event.ts.astimezone(zone).date() for event in events},
         events,
         {name: Counter(check.verdict for check in found) for name, found in checks.items()},
-        checks,
-        {(event.casino, event.table, event.id): event for event in events},
+        {
+            rule.name: Packed.of(
+                Finding,
+                in_reading_order(
+                    finding(check, rule, edition_of(rule, check), triggers[_name(check)], schema)
+                    for check in checks[rule.name]
+                    if check.verdict is Verdict.VIOLATED
+                ),
+            )
+            for rule in rulebook.rules
+        },
+        {name: undecided(found) for name, found in checks.items()},
     )
     return assemble(
         surroundings,
@@ -98,6 +116,10 @@ def run(
         quarantined=quarantined,
         notes=notes,
     )
+
+
+def _name(check: Check) -> tuple[str, str, str]:
+    return check.trigger.casino, check.trigger.table, check.trigger.event_id
 
 
 def assemble(
@@ -154,11 +176,10 @@ def rulebook_hash(rulebook: core.Rulebook) -> str:
 
 
 def _outcome(rule: core.Rule, evidence: Evidence, surroundings: Circumstances) -> RuleOutcome:
-    checks = evidence.checks.get(rule.name, ())
     counts = evidence.counts.get(rule.name, {})
     days = evidence.days
     status = status_of(counts)
-    reason = " ".join(_undecided(checks, counts))
+    reason = " ".join(_undecided(evidence.undecided.get(rule.name, {}), counts))
     held = [e for e in rule.editions if any(edition_on(rule, moment) is e for moment in days)]
     if days and not held and not any(counts.values()):
         status, reason = RuleStatus.NOT_IN_FORCE, _in_force(rule)
@@ -167,8 +188,7 @@ def _outcome(rule: core.Rule, evidence: Evidence, surroundings: Circumstances) -
         always = violated > 0 and violated == sum(counts.values())
         status, source = evidence.sources.status(held, status, always, surroundings)
         reason = " ".join(part for part in (source, reason) if part)
-    editions = {edition.since: edition for edition in rule.editions}
-    return RuleOutcome(
+    outcome = RuleOutcome(
         rule=rule.name,
         title=title(rule),
         citations=tuple(dict.fromkeys(c for e in held or rule.editions for c in e.citations)),
@@ -178,34 +198,17 @@ def _outcome(rule: core.Rule, evidence: Evidence, surroundings: Circumstances) -
         reason=reason,
         counts=Counts.of(counts),
         unsettled=Counts.of(evidence.unsettled.get(rule.name, {})),
-        findings=few_timelines(
-            finding(
-                check,
-                rule,
-                editions[check.edition.isoformat() if check.edition else None],
-                evidence.triggers[
-                    check.trigger.casino, check.trigger.table, check.trigger.event_id
-                ],
-                surroundings.schema,
-                evidence.around.get(check.fingerprint),
-            )
-            for check in checks
-            if check.verdict is Verdict.VIOLATED
-        ),
     )
+    found = evidence.findings.get(rule.name)
+    return outcome.with_findings(found) if found else outcome
 
 
-def _undecided(checks: Sequence[Check], counts: Mapping[Verdict, int]) -> Iterator[str]:
+def _undecided(found: Undecided, counts: Mapping[Verdict, int]) -> Iterator[str]:
     """Where a rule was excused or could not be decided: no finding, but worth a look."""
     for verdict in (Verdict.EXCUSED, Verdict.OPEN, Verdict.UNDETERMINED):
-        found = [check for check in checks if check.verdict is verdict]
-        if not found:
+        places = list(found.get(verdict, ())[:SHOWN_UNDECIDED])
+        if not places:
             continue
-        places = [
-            f"{check.trigger.type} {check.trigger.event_id} at {check.trigger.table}"
-            + (f" (under {check.excused_by})" if check.excused_by else "")
-            for check in found[:SHOWN_UNDECIDED]
-        ]
         # An engine may count more checks than it shows.
         more = counts[verdict] - len(places)
         if more > 0:

@@ -20,6 +20,7 @@ from compliance.options import ELECTIONS, ElectedOptions
 from compliance.reference.scene import circumstances
 from compliance.selection import Selection
 from compliance.table_frame import FrameEvents, table_log
+from compliance.together import ACROSS, together
 from event_schemas import Event, Schema
 from reports.model import Check
 from reports.verdicts import Verdict
@@ -28,8 +29,8 @@ from rules_dsl import core
 _EVERYTHING = Selection()
 _DEALERS = 40
 """How many changes of dealers are kept: more than the dealers that can still be at a table."""
-_REMEMBERED = 20_000_000
-"""Rules share what they find out; after so many events times rules it is let go, for memory."""
+_REMEMBERED = 60_000_000
+"""Rules share what they find out; after so many findings times events it is let go, for memory."""
 EditionName = tuple[str, str | None]
 """A rule and the first day of one of its editions."""
 
@@ -101,6 +102,14 @@ class Job:
     def across_tables(self) -> tuple[core.Rule, ...]:
         """The rules with the editions that look at several tables together."""
         return self._across(("pit", "casino"))
+
+    def rules_across(self, across: str) -> tuple[core.Rule, ...]:
+        """The rules with the editions that look at a whole casino, or at a whole pit."""
+        return self._by_reach[across]
+
+    @cached_property
+    def _by_reach(self) -> Mapping[str, tuple[core.Rule, ...]]:
+        return {across: self._across((across,)) for across in ACROSS}
 
     def _across(self, places: tuple[str, ...]) -> tuple[core.Rule, ...]:
         parts = []
@@ -175,12 +184,25 @@ def check_together(
 
     `elected` is what a table-options file says of all these tables.
     """
-    setting = _Setting(job.options, elected, selection, interleaved=True)
     return [
         result
-        for rules, part in _groups(job, frame)
-        for result in _apply(job, rules, part, setting).results
+        for across in ACROSS
+        if job.rules_across(across) and len(frame)
+        for _, part in together(frame, across)
+        for result in check_group(job, across, part, elected, selection)
     ]
+
+
+def check_group(
+    job: Job,
+    across: str,
+    frame: pl.DataFrame,
+    elected: Sequence[Event] = (),
+    selection: Selection = _EVERYTHING,
+) -> list[RuleCount]:
+    """The rules across tables that are for each casino, or for each pit, on the events of one."""
+    setting = _Setting(job.options, elected, selection, interleaved=True)
+    return _apply(job, job.rules_across(across), frame, setting).results
 
 
 def check_next_together(
@@ -206,23 +228,11 @@ def check_next_together(
 
 def _groups(job: Job, frame: pl.DataFrame) -> Iterator[tuple[tuple[core.Rule, ...], pl.DataFrame]]:
     """The rules across a casino's tables with the events of each casino, and so for pits."""
-    for across in ("casino", "pit"):
-        rules = tuple(
-            msgspec.structs.replace(rule, editions=editions)
-            for rule in job.across_tables
-            if (editions := tuple(e for e in rule.editions if e.slice.across == across))
-        )
-        if not rules or not len(frame):
-            continue
-        keys = ["casino"]
-        parts = frame
-        if across == "pit":
-            # Where the pit is not recorded, nothing says that two tables share one.
-            pit = pl.col("pit:text") if "pit:text" in frame.columns else pl.lit(None, pl.String)
-            shared = pl.coalesce(pit, pl.format("table {}", "table")).alias("shared")
-            parts, keys = frame.with_columns(shared), ["casino", "shared"]
-        for part in parts.partition_by(keys, maintain_order=True):
-            yield rules, part.drop("shared", strict=False)
+    for across in ACROSS:
+        rules = job.rules_across(across)
+        if rules and len(frame):
+            for _, part in together(frame, across):
+                yield rules, part
 
 
 @dataclass(frozen=True)
@@ -267,12 +277,11 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
     )
     evaluable = job.evaluable(rules, frame["casino"][0])
     results = {}
-    together = max(1, _REMEMBERED // len(frame))
-    for number, rule in enumerate(evaluable, start=1):
+    for rule in evaluable:
         result = apply_rule(rule, table, pending=setting.pending.get(rule.name, ()))
         if any(result.counts.values()):
             results[rule.name] = result
-        if number % together == 0:
+        if table.remembered * len(frame) > _REMEMBERED:
             table.release()
     if not setting.keeping:
         table.release()
@@ -291,8 +300,9 @@ def _with_unsettled(rule: str, result: RuleResult) -> RuleCount:
 
 
 def _elections(schema: Schema, frame: pl.DataFrame) -> list[Event]:
-    places = [place for place, name in enumerate(schema.events) if name in ELECTIONS]
-    return list(FrameEvents(schema, frame.filter(pl.col("type").is_in(places))))
+    codes = [code for code, name in enumerate(schema.events) if name in ELECTIONS]
+    places = np.flatnonzero(np.isin(frame["type"].to_numpy(), codes))
+    return list(FrameEvents(schema, frame[places]))
 
 
 def order(frame: pl.DataFrame) -> pl.DataFrame:

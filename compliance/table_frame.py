@@ -19,18 +19,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from fractions import Fraction
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from compliance.columns import CARD_LIST, Column, Flags, Integers, TableLog, Words
+from compliance.columns import CARD_LIST, Column, Flags, Integers, Stored, TableLog, Words
+from compliance.evidence import Written, line_of, value_text
 from compliance.moments import EPOCH
-from event_schemas import CARDS, Card, Event, Rank, Schema, Suit, parse_value
+from event_schemas import CARDS, PLAIN_KINDS, Card, Event, Rank, Schema, Suit, parse_value
 
 FIXED = ("id", "ts", "offset", "seq", "type", "casino", "table", "file", "line")
 _RANKS = tuple(Rank)
 _SUITS = tuple(Suit)
+_FieldColumn = tuple[str, str, int, int, tuple[str, ...] | None]
+"""Name and kind of a field, the places of its column and of what is below the line (-1: none), and
+its list of words, where it has one."""
 
 
 def field_column(name: str, kind: str) -> str:
@@ -41,9 +46,10 @@ def field_column(name: str, kind: str) -> str:
 def table_log(schema: Schema, frame: pl.DataFrame) -> TableLog:
     """The columns that the engine works on, from a frame in the table's order."""
     places = frame.select("casino", "table")
-    tables = places.unique(maintain_order=True)
+    tables = places.head(1)
     numbers = np.zeros(len(frame), dtype=np.int32)
-    if len(tables) > 1:
+    if any((series != series.first()).any() for series in places):
+        tables = places.unique(maintain_order=True)
         numbered = tables.with_row_index("number")
         joined = places.join(numbered, on=["casino", "table"], how="left", maintain_order="left")
         numbers = joined["number"].to_numpy().astype(np.int32)
@@ -79,6 +85,26 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
         if key not in self._made:
             self._made[key] = _column(self._frame, self._names[key], key[1], self._words)
         return self._made[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._names
+
+    def stored(self, name: str, kind: str) -> Stored:
+        """A field as it lies in the frame's own memory; texts as the numbers of their words."""
+        column = self._names[name, kind]
+        below: Integers | None = None
+        if kind in ("text", "cards"):
+            whole = self[name, kind]
+            return Stored(whole.values, np.packbits(whole.valid, bitorder="little"), 0, None)
+        if f"{column}:below" in self._frame.columns:
+            below = self[name, kind].below
+        numbers = self._frame[column].to_arrow()
+        size, before = len(numbers), numbers.offset
+        known, held = numbers.buffers()
+        width = numbers.type.bit_width // 8
+        values = np.frombuffer(held, f"i{width}", count=size, offset=before * width)
+        bits = None if known is None else np.frombuffer(known, np.uint8)
+        return Stored(values, bits, before, below)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self._names)
@@ -123,6 +149,12 @@ def _whole_numbers(series: pl.Series) -> tuple[Integers, Flags]:
 
 def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
     """Each different text gets a number; the same text has the same one in every column."""
+    if 2 * series.null_count() > len(series):
+        # Most fields belong to few events: only those are looked at.
+        codes: Integers = np.zeros(len(series), dtype=np.int64)
+        if series.null_count() < len(series):
+            codes[series.is_not_null().to_numpy()] = _numbers(series.drop_nulls(), kind, words)
+        return codes
     coded = series.to_arrow().dictionary_encode()
     texts = coded.dictionary.to_pylist()
     if not texts:
@@ -132,7 +164,7 @@ def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
     else:
         numbers = [words.number(text) for text in texts]
     places = coded.indices.fill_null(0).to_numpy(zero_copy_only=False)
-    codes: Integers = np.array(numbers, dtype=np.int64)[places]
+    codes = np.array(numbers, dtype=np.int64)[places]
     return codes
 
 
@@ -151,8 +183,10 @@ class FrameEvents(Sequence[Event]):
         self.frame = frame
         self._type_names = tuple(schema.events)
         self._places = {name: place for place, name in enumerate(frame.columns)}
-        self._fields: dict[str, list[tuple[str, str, int, int]]] = {}
+        self._of_every_event = itemgetter(*(self._places[name] for name in FIXED[:7]))
+        self._fields: dict[str, list[_FieldColumn]] = {}
         self._known: dict[int, Event] = {}
+        self._written: dict[int, Written] = {}
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -164,61 +198,93 @@ class FrameEvents(Sequence[Event]):
             self._known[place] = self._event(self.frame.row(place))
         return self._known[place]
 
-    def prepare(self, places: Integers) -> None:
-        """Build the events of many places together, which is much quicker than one by one."""
-        new = [place for place in dict.fromkeys(places.tolist()) if place not in self._known]
-        if new:
-            for place, row in zip(new, self.frame[new].iter_rows(), strict=True):
-                self._known[place] = self._event(row)
+    def written(self, place: int) -> Written:
+        """The event at a place as a report shows it, from its row: most are never asked for more.
+
+        Written once for all checks that show it.
+        """
+        if place not in self._written:
+            row = self.frame.row(place)
+            ident, ts, offset, seq, number, casino, table = self._of_every_event(row)
+            name = self._type_names[number]
+            line = line_of(name, self._texts(name, row))
+            self._written[place] = Written(
+                ident, moment(ts, offset), seq, casino, table, name, line
+            )
+        return self._written[place]
+
+    def _texts(self, type_name: str, row: tuple[Any, ...]) -> Iterator[tuple[str, str]]:
+        """The fields of a row with their values in words."""
+        for name, kind, column, lower, words in self._fields_of(type_name):
+            value = row[column]
+            if value is None:
+                continue
+            if kind == "text":
+                yield name, value
+            elif words is not None:
+                yield name, words[value]
+            else:
+                below = None if lower < 0 else row[lower]
+                yield name, _in_words(kind, value, 1 if below is None else below)
 
     def __iter__(self) -> Iterator[Event]:
         return map(self._event, self.frame.iter_rows())
 
     def _event(self, row: tuple[Any, ...]) -> Event:
-        at = self._places
-        type_name = self._type_names[row[at["type"]]]
+        ident, ts, offset, seq, number, casino, table = self._of_every_event(row)
+        type_name = self._type_names[number]
         fields: dict[str, object] = {}
         # In the order of the schema, so that evidence reads the same from every source.
-        for name, kind, column, lower in self._fields_of(type_name):
+        for name, kind, column, lower, _ in self._fields_of(type_name):
             value = row[column]
             if value is not None:
                 below = None if lower < 0 else row[lower]
                 fields[name] = decode(self.schema, kind, value, 1 if below is None else below)
-        return Event(
-            row[at["id"]],
-            moment(row[at["ts"]], row[at["offset"]]),
-            row[at["seq"]],
-            row[at["casino"]],
-            row[at["table"]],
-            type_name,
-            fields,
-        )
+        return Event(ident, moment(ts, offset), seq, casino, table, type_name, fields)
 
-    def _fields_of(self, type_name: str) -> list[tuple[str, str, int, int]]:
-        """The columns that hold the fields of an event type: values, and what is below the line."""
+    def _fields_of(self, type_name: str) -> list[_FieldColumn]:
+        """The columns that hold the fields of an event type, in the order of the schema."""
         if type_name not in self._fields:
             found = []
             for name, field in self.schema.events[type_name].fields.items():
-                column = field_column(name, field.kind.name)
+                kind = field.kind.name
+                column = field_column(name, kind)
                 if column in self._places:
                     lower = self._places.get(f"{column}:below", -1)
-                    found.append((name, field.kind.name, self._places[column], lower))
+                    words = None if kind in PLAIN_KINDS else self.schema.enums[kind].values
+                    found.append((name, kind, self._places[column], lower, words))
             self._fields[type_name] = found
         return self._fields[type_name]
 
 
 def moment(microseconds: int, offset: int) -> datetime:
     """A moment with the offset in which the log wrote it."""
-    return (EPOCH + timedelta(microseconds=microseconds)).astimezone(_zone(offset))
+    return _start(offset) + timedelta(microseconds=microseconds)
 
 
 @lru_cache(maxsize=64)
-def _zone(minutes: int) -> timezone:
-    return UTC if minutes == 0 else timezone(timedelta(minutes=minutes))
+def _start(minutes: int) -> datetime:
+    """The moment from which all others are counted, as clocks with an offset showed it."""
+    zone = UTC if minutes == 0 else timezone(timedelta(minutes=minutes))
+    return EPOCH.astimezone(zone)
 
 
 def decode(schema: Schema, kind: str, value: object, below: int) -> object:
     """The value that a place of the frame stands for."""
+    if kind in PLAIN_KINDS:
+        return _plain(kind, value, below)
+    assert isinstance(value, int)
+    return schema.enums[kind].values[value]
+
+
+@lru_cache(maxsize=100_000)
+def _in_words(kind: str, value: object, below: int) -> str:
+    """The same value in words; the same cards and amounts come again and again."""
+    return value_text(kind, _plain(kind, value, below))
+
+
+def _plain(kind: str, value: object, below: int) -> object:
+    """A value of a kind that needs no list of words."""
     if kind == "text":
         return value
     if kind == "cards":
@@ -240,6 +306,4 @@ def decode(schema: Schema, kind: str, value: object, below: int) -> object:
         return date(1970, 1, 1) + timedelta(days=value)
     if kind in ("odds", "percent") or below != 1:
         return Fraction(value, below)
-    if kind in ("number", "money", "seat"):
-        return value
-    return schema.enums[kind].values[value]
+    return value

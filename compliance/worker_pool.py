@@ -10,10 +10,12 @@ they end by themselves.
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -29,6 +31,20 @@ T = TypeVar("T")
 
 STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 """How a user or a machine asks a program to stop."""
+_MEMORY: Final = {"_RJEM_MALLOC_CONF": "dirty_decay_ms:0,muzzy_decay_ms:0"}
+"""Tells the memory allocator of Polars to give back at once what is let go: a table's events are
+then gone before the next thing is made of them. Read once, when a worker loads Polars; by then
+the starter has loaded it, which left its own, more patient setting for the workers to find.
+"""
+
+
+def give_back_memory() -> None:
+    """Let the machine have what a worker no longer needs, before the next piece of work."""
+    if sys.platform == "linux":
+        # Only the usual C library of Linux keeps so much back, and has such a function.
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
 
 
 class WorkerLost(Exception):
@@ -60,6 +76,7 @@ def worker_pool(
     """Workers for a while; `prepare` is called once in each of them."""
     # It would let signals through again if it were first started together with a worker.
     resource_tracker.ensure_running()
+    os.environ |= _MEMORY
     # A fresh interpreter for each worker: threads of the columnar libraries do not survive a fork.
     context = multiprocessing.get_context("spawn")
     with TemporaryDirectory(prefix="compliance-workers-") as folder:

@@ -6,7 +6,7 @@ Bars are split by severity, each with its own pattern, so that they can be read 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reports.model import Finding
@@ -18,6 +18,8 @@ MOST_BARS = 12
 FIRST_HOUR = 6
 """A gaming day begins in the morning, so that a night is not cut in two."""
 NOT_RECORDED = "not recorded"
+Counts = Counter[tuple[str, Severity]]
+"""How many findings of each severity have a name in common."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +50,23 @@ class Chart:
     bars: tuple[Bar, ...]
 
 
-def charts(findings: Sequence[Finding]) -> tuple[Chart, ...]:
+def charts(findings: Iterable[Finding]) -> tuple[Chart, ...]:
     """Violations by rule, by table and by dealer, the longest bar first."""
+    rules, tables, dealers = Counts(), Counts(), Counts()
+    for found in findings:
+        rules[found.title, found.severity] += 1
+        tables[_place(found, "table"), found.severity] += 1
+        dealers[_place(found, "dealer"), found.severity] += 1
     return (
-        _ranked("By rule", "rules", findings, lambda found: found.title),
-        _ranked("By table", "tables", findings, lambda found: _place(found, "table")),
-        _ranked("By dealer", "dealers", findings, lambda found: _place(found, "dealer")),
+        _ranked("By rule", "rules", rules),
+        _ranked("By table", "tables", tables),
+        _ranked("By dealer", "dealers", dealers),
     )
 
 
 def by_hour(findings: Iterable[Finding], clock: Clock) -> Chart:
     """Violations by the hour on the casino's clock, from morning to morning."""
-    counts: Counter[tuple[str, Severity]] = Counter()
+    counts = Counts()
     for found in findings:
         if found.trigger is not None:
             counts[f"{clock.here(found.trigger.ts).hour:02d}", found.severity] += 1
@@ -71,10 +78,7 @@ def _place(found: Finding, name: str) -> str:
     return found.where.get(name) or NOT_RECORDED
 
 
-def _ranked(
-    title: str, many: str, findings: Iterable[Finding], name_of: Callable[[Finding], str]
-) -> Chart:
-    counts = Counter((name_of(found), found.severity) for found in findings)
+def _ranked(title: str, many: str, counts: Counts) -> Chart:
     totals: Counter[str] = Counter()
     for (name, _), number in counts.items():
         totals[name] += number
@@ -87,7 +91,7 @@ def _ranked(
     return Chart(title, (*_bars(kept, counts), rest))
 
 
-def _bars(names: Sequence[str], counts: Counter[tuple[str, Severity]]) -> tuple[Bar, ...]:
+def _bars(names: Sequence[str], counts: Counts) -> tuple[Bar, ...]:
     totals = {name: sum(counts[name, severity] for severity in Severity) for name in names}
     longest = max(totals.values(), default=0) or 1
     bars = []

@@ -6,6 +6,7 @@ FORMATS["csv"].render(run)
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -21,21 +22,30 @@ class Format:
     """How the name of such a file ends."""
     about: str
     place: str
-    """The module and the function that render it; loaded when it is asked for."""
+    """The module and the function that render it, at once or in pieces; loaded when asked for."""
     text: bool = True
     """Whether a terminal can show it."""
 
-    def render(self, run: Run) -> bytes:
-        """The run in this format; the same run always gives the same bytes."""
+    def pieces(self, run: Run) -> Iterator[bytes]:
+        """The run in this format, piece by piece; the same run always gives the same bytes."""
         module, function = self.place.split(":")
-        made = getattr(import_module(module), function)(run)
-        return made.encode("utf-8") if isinstance(made, str) else bytes(made)
+        made: str | bytes | Iterator[str] = getattr(import_module(module), function)(run)
+        if isinstance(made, bytes):
+            yield made
+        elif isinstance(made, str):
+            yield made.encode("utf-8")
+        else:
+            yield from (piece.encode("utf-8") for piece in made)
+
+    def render(self, run: Run) -> bytes:
+        """The same at once."""
+        return b"".join(self.pieces(run))
 
 
 FORMATS = {
     item.name: item
     for item in (
-        Format("json", ".json", "the whole result", "reports.saved_json:render_json"),
+        Format("json", ".json", "the whole result", "reports.saved_json:json_pieces"),
         Format("html", ".html", "the report as one page", "reports.html:render_html"),
         Format("pdf", ".pdf", "the report on paper", "reports.pdf:render_pdf", text=False),
         Format("csv", ".csv", "every finding in a row", "reports.csv_table:render_csv"),
@@ -59,7 +69,7 @@ FORMATS = {
             "the same as CSV",
             "reports.action_plan:render_action_plan_csv",
         ),
-        Format("sarif", ".sarif", "SARIF 2.1.0", "reports.sarif:render_sarif"),
+        Format("sarif", ".sarif", "SARIF 2.1.0", "reports.sarif:sarif_pieces"),
         Format("junit", ".xml", "JUnit XML", "reports.junit:render_junit"),
         Format("mail", ".txt", "a few lines for an e-mail", "reports.mail_text:render_mail"),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections import Counter
 from datetime import datetime
 from functools import cache
 
@@ -33,6 +34,7 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
     script = _source(environment, "report.js")
     violations, indicators, defects = (groups(run, kind) for kind in FindingKind)
     found = run.findings(FindingKind.VIOLATION)
+    gravity = Counter(item.severity for item in found)
 
     def steps_of(finding: Finding) -> list[Step]:
         return steps(finding, clock)
@@ -51,8 +53,8 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         defects=defects,
         choices=choices([*violations, *indicators, *defects]),
         violation_count=len(found),
-        waived_count=sum(item.waiver is not None for item in found),
-        by_severity=[(s, sum(item.severity is s for item in found)) for s in Severity],
+        waived_count=sum(item.waived for item in violations),
+        by_severity=[(severity, gravity[severity]) for severity in Severity],
         charts=charts(found),
         hours=by_hour(found, clock),
         sections=sections(run.statements),

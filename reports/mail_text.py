@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 
 from reports.hidden_characters import one_line
@@ -51,9 +52,13 @@ def _verdict(law: list[RuleOutcome], broken: list[RuleOutcome]) -> Iterator[str]
     else:
         number = sum(item.counts.violated for item in broken)
         yield f"VERDICT: {counted(number, 'violation')} of {counted(len(broken), 'rule')}."
-        found = [item for outcome in broken for item in outcome.findings]
-        tally = ((s.value, sum(item.severity is s for item in found)) for s in Severity)
-        waived = sum(item.waiver is not None for item in found)
+        found = Counter(
+            (item.severity, item.waiver is not None)
+            for outcome in broken
+            for item in outcome.findings
+        )
+        waived = sum(found[severity, True] for severity in Severity)
+        tally = ((s.value, found[s, True] + found[s, False]) for s in Severity)
         words = ", ".join(f"{number:,} {name}" for name, number in tally if number)
         yield f"{words}{f'; {waived:,} of them waived' if waived else ''}."
     yield f"{counted(checks, 'check')} of {counted(len(law), 'rule')} of law."

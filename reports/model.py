@@ -6,7 +6,7 @@ order, so that the same result is always the same JSON.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from math import inf
 from typing import Annotated, Literal
@@ -16,10 +16,12 @@ from pydantic import (
     AwareDatetime,
     Field,
     NonNegativeInt,
+    PlainSerializer,
     model_validator,
 )
 
 from reports.fingerprint import fingerprint
+from reports.packed import Chained, Packed
 from reports.record import Record
 from reports.surroundings import Exposure, Timeline
 from reports.verdicts import (
@@ -180,16 +182,31 @@ class Counts(Record):
         return sum(self.by_verdict().values())
 
 
-def _reading_order(finding: Finding) -> tuple[float, str, int, str]:
+ReadingOrder = tuple[float, str, int, str]
+
+
+def reading_order(finding: Finding) -> ReadingOrder:
+    """What findings are sorted by to be in order of time."""
     if finding.trigger is None:
         return (-inf, "", 0, finding.fingerprint)
     event = finding.trigger
     return (event.ts.timestamp(), event.table, event.seq, finding.fingerprint)
 
 
-def in_reading_order(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings in order of time."""
-    return tuple(sorted(findings, key=_reading_order))
+    return tuple(sorted(findings, key=reading_order))
+
+
+def _packed(findings: Sequence[Finding]) -> Sequence[Finding]:
+    return Packed.of(Finding, in_reading_order(findings))
+
+
+Findings = Annotated[
+    Sequence[Finding],
+    AfterValidator(_packed),
+    PlainSerializer(tuple, return_type=tuple[Finding, ...]),
+]
 
 
 class RuleOutcome(Record):
@@ -214,7 +231,7 @@ class RuleOutcome(Record):
     unsettled: Counts = Counts()
     """Of these checks, those of which the next log will speak again: what it then says takes the
     place of what is said here. Nothing unless nights are joined."""
-    findings: Annotated[tuple[Finding, ...], AfterValidator(in_reading_order)] = ()
+    findings: Findings = ()
     """In order of time, whatever order the engine found them in."""
 
     @model_validator(mode="after")
@@ -226,6 +243,10 @@ class RuleOutcome(Record):
         if any(found.kind is not self.kind or found.rule != self.rule for found in self.findings):
             raise ValueError(f"{self.rule} holds a finding of another rule or kind")
         return self
+
+    def with_findings(self, findings: Packed[Finding]) -> RuleOutcome:
+        """The same with findings of this rule that are in order, and packed, already."""
+        return self.model_copy(update={"findings": findings})
 
 
 class ClauseStatement(Record):
@@ -339,11 +360,9 @@ class Run(Record):
     sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
     """The SHA-256 of all the rest, put in when the result is saved: it shows any later change."""
 
-    def findings(self, kind: FindingKind) -> tuple[Finding, ...]:
+    def findings(self, kind: FindingKind) -> Sequence[Finding]:
         """All findings of one kind, rule by rule."""
-        return tuple(
-            found for outcome in self.outcomes if outcome.kind is kind for found in outcome.findings
-        )
+        return Chained(outcome.findings for outcome in self.outcomes if outcome.kind is kind)
 
     @property
     def exit_code(self) -> ExitCode:

@@ -113,9 +113,9 @@ def _verdict(run: Run) -> dict[str, str]:
     told = [f"{counted(checks, 'check')} of {counted(len(law), 'rule')} of law"]
     if broken:
         tone, words = "bad", f"{counted(len(found), 'violation')} of {counted(broken, 'rule')}"
-        tally = [(s.value, sum(item.severity is s for item in found)) for s in Severity]
+        gravity = Counter(item.severity for item in found)
         waived = sum(item.waiver is not None for item in found)
-        by_gravity = ", ".join(f"{number:,} {name}" for name, number in tally if number)
+        by_gravity = ", ".join(f"{gravity[s]:,} {s.value}" for s in Severity if gravity[s])
         told.insert(0, by_gravity + (f" ({waived:,} of them waived)" if waived else ""))
     elif not checks:
         tone, words = "doubt", "Nothing could be checked"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
 
-from reports.model import Run
+from reports.model import Finding, Run
+from reports.packed import Packed
 
 
 def run_hash(run: Run) -> str:
@@ -12,6 +14,12 @@ def run_hash(run: Run) -> str:
     whole = hashlib.sha256(run.model_dump_json(exclude={"outcomes", "sha256"}).encode())
     for outcome in run.outcomes:
         whole.update(outcome.model_dump_json(exclude={"findings"}).encode())
-        for found in outcome.findings:
-            whole.update(found.model_dump_json().encode())
+        for found in _written(outcome.findings):
+            whole.update(found)
     return whole.hexdigest()
+
+
+def _written(findings: Sequence[Finding]) -> Iterator[bytes]:
+    if isinstance(findings, Packed):
+        return findings.written()
+    return (found.model_dump_json().encode() for found in findings)

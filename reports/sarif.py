@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from reports.hidden_characters import visible
+from reports.json_in_pieces import with_items
 from reports.model import Finding, RuleOutcome, Run, Witness
 from reports.run_hash import run_hash
 from reports.verdicts import FindingKind, RuleStatus, Severity
@@ -35,14 +36,19 @@ _FAILED = "fail"
 _REVIEW = "review"
 
 
-def render_sarif(run: Run) -> bytes:
+def sarif_pieces(run: Run) -> Iterator[str]:
     """The whole run as one SARIF log."""
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(run)]}
-    return (json.dumps(log, indent=1, ensure_ascii=True) + "\n").encode()
+    results = ([_written(result)] for result in _results(run, Clock(run.time_zone)))
+    yield from with_items(_written(log), "results", "   ", " ", results)
+    yield "\n"
+
+
+def _written(part: dict[str, Any]) -> str:
+    return json.dumps(part, indent=1, ensure_ascii=True)
 
 
 def _run(run: Run) -> dict[str, Any]:
-    clock = Clock(run.time_zone)
     artifacts = [
         {
             "location": {"uri": quote(source.name)},
@@ -61,7 +67,8 @@ def _run(run: Run) -> dict[str, Any]:
         "tool": {"driver": driver},
         "artifacts": artifacts,
         "columnKind": "unicodeCodePoints",
-        "results": list(_results(run, clock)),
+        # Written one by one, because they can be very many.
+        "results": [],
         "properties": {
             "resultSha256": run_hash(run),
             "rulebook": visible(run.rulebook.name),

@@ -30,8 +30,8 @@ class Group:
     outcome: RuleOutcome
     law: str
     """What the law asks, where it is the same for all of them and more than the title."""
-    full: tuple[Finding, ...]
-    lines: tuple[Finding, ...]
+    full: Sequence[Finding]
+    lines: Sequence[Finding]
     left: int
     """How many more there are."""
     waived: int

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from reports.model import Finding, Run
+from reports.packed import Packed
 from reports.waiver import Waiver
 from reports.zone import in_zone
 
 
 def waived(run: Run, waivers: Sequence[Waiver]) -> Run:
     """The run with its findings marked, and every waiver with the number of those it covers."""
+    if not waivers:
+        return run
     covered: Counter[int] = Counter()
     too_late: Counter[int] = Counter()
 
@@ -26,7 +29,7 @@ def waived(run: Run, waivers: Sequence[Waiver]) -> Run:
         return found.model_copy(update={"waiver": waivers[in_time[0]]})
 
     outcomes = tuple(
-        outcome.model_copy(update={"findings": tuple(marked(found) for found in outcome.findings)})
+        outcome.model_copy(update={"findings": Packed.of(Finding, map(marked, outcome.findings))})
         for outcome in run.outcomes
     )
     counted = tuple(

@@ -34,10 +34,11 @@ def write_run(run: Run, form: str, output: Path | None) -> None:
         show_run(Screen(text), run)
         write_whole(output, text.getvalue())
     elif output is None and FORMATS[form].text and form != _PAGE:
-        sys.stdout.write(FORMATS[form].render(run).decode("utf-8"))
+        for piece in FORMATS[form].pieces(run):
+            sys.stdout.write(piece.decode("utf-8"))
     else:
         target = output or Path(UNNAMED + FORMATS[form].ending)
-        write_whole(target, FORMATS[form].render(run))
+        write_whole(target, FORMATS[form].pieces(run))
         if output is None or form == _PAGE:
             name_report(target)
         if _leaves_out(run, form):
@@ -54,7 +55,7 @@ def _leaves_out(run: Run, form: str) -> bool:
 def _attach_findings(run: Run, report: Path) -> None:
     """Write the table of all findings beside a report that tells only the first ones in full."""
     table = report.with_name(f"{report.stem}-findings{FORMATS['csv'].ending}")
-    write_whole(table, FORMATS["csv"].render(run))
+    write_whole(table, FORMATS["csv"].pieces(run))
     Screen().line("All findings: ", Styled(str(table), "bold"))
 
 

@@ -15,7 +15,7 @@ from compliance.cli.screen import Screen, Styled
 from compliance.columnar.plan_text import plan_data, plan_lines, planned
 from compliance.reference.rules import edition_on
 from compliance.text_timeline import Timeline, timelines
-from event_schemas import parse_date
+from event_schemas import Schema, parse_date
 from rules_dsl import core
 from rules_dsl.explaining.explain import Explanation, explain
 
@@ -35,7 +35,7 @@ def explain_rule(
     loaded = open_rules(paths, schema)
     (rule,) = chosen_rules(loaded.rulebook, [name])
     if plan:
-        return _show_plan(rule, loaded.rulebook, on, form)
+        return _show_plan(rule, loaded.rulebook, schema, on, form)
     explanation = explain(rule, loaded.rulebook, schema, on)
     screen = Screen()
     if form == "json":
@@ -60,9 +60,11 @@ def explain_rule(
     return 0
 
 
-def _show_plan(rule: core.Rule, rulebook: core.Rulebook, on: date | None, form: str) -> int:
+def _show_plan(
+    rule: core.Rule, rulebook: core.Rulebook, schema: Schema, on: date | None, form: str
+) -> int:
     """How the fast engine runs the rule, and every place where that is slow."""
-    plans = planned(rule, rulebook)
+    plans = planned(rule, rulebook, schema)
     if on is not None:
         edition = edition_on(rule, on)
         plans = [p for p, e in zip(plans, rule.editions, strict=True) if e is edition]

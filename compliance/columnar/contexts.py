@@ -46,6 +46,8 @@ class Seen:
 
     def where(self, kept: Flags) -> Seen:
         """The witnesses of some contexts only."""
+        if not len(self.context):
+            return self
         mask = kept[self.context] if len(kept) > 1 else np.broadcast_to(kept, self.context.shape)
         return Seen(self.context[mask], self.row[mask], self.part[mask])
 
@@ -79,10 +81,10 @@ class Answer:
 def spread_ranges(starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
     """Every number in each range, and the place of the range it comes from."""
     lengths = np.maximum(ends - starts, 0)
-    owners = np.repeat(np.arange(len(starts), dtype=np.int64), lengths)
     total = int(lengths.sum())
     if total == 0:
-        return _NONE, owners
+        return _NONE, _NONE
+    owners = np.repeat(np.arange(len(starts), dtype=np.int64), lengths)
     firsts = np.cumsum(lengths) - lengths
     return np.arange(total, dtype=np.int64) - np.repeat(firsts - starts, lengths), owners
 

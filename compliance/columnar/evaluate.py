@@ -58,6 +58,9 @@ class Evaluator:
         self.parts = parts or Parts()
         self.unsettled: Flags | None = None
         """Where it is noted which checks looked at something that may still change."""
+        self._given: dict[tuple[int, int], tuple[core.Expr, Contexts, Answer]] = {}
+        """With `witnessing`: the answers so far at the triggers themselves, by expression and
+        contexts. A rule asks for the dealer's total more than once."""
 
     @property
     def search(self) -> Search:
@@ -94,7 +97,15 @@ class Evaluator:
 
     def answer(self, expr: core.Expr, contexts: Contexts) -> Answer:
         """The values of an expression, with witnesses when these are wanted."""
-        return _MEANINGS[type(expr)](self, expr, contexts)
+        # With a further event in hand contexts are many, and nobody asks for the same ones again.
+        if not self.witnessing or len(contexts.rows) > 1:
+            return _MEANINGS[type(expr)](self, expr, contexts)
+        key = (id(expr), id(contexts))
+        if key not in self._given:
+            answer = _MEANINGS[type(expr)](self, expr, contexts)
+            # Both are kept too, so that their identity cannot pass to others.
+            self._given[key] = (expr, contexts, answer)
+        return self._given[key][2]
 
     def _seen(self, context: Integers, row: Integers, part: int) -> Seen:
         return Seen(context, row, np.full(len(context), part, dtype=np.int64))

@@ -156,7 +156,7 @@ class Judge:
         chosen = rest.nonzero()[0]
         if not len(chosen):
             return excuse, states, answers
-        few = contexts.take(chosen)
+        few = contexts if len(chosen) == size else contexts.take(chosen)
         for place, exemption in enumerate(self.edition.exemptions):
             answer = self.excuse(exemption, few)
             vector = answer.vector.spread(len(chosen))

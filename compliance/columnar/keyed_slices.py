@@ -49,8 +49,7 @@ def keyed_slices(table: Table, edition: core.Edition) -> Iterator[Sliced]:
     Events without a key belong to every slice, so that many players make many copies of them.
     """
     whole, slice_ = table.whole, edition.slice
-    relevant = set(slice_.relevant) | run_types(table.circumstances.rulebook, edition)
-    places = whole.rows_of(tuple(relevant))
+    places = _relevant_places(table, edition)
     keys_of: list[dict[str, object]] = []
     portion = _Portion()
     # A player here and one of that name at another table are judged apart.
@@ -66,6 +65,25 @@ def keyed_slices(table: Table, edition: core.Edition) -> Iterator[Sliced]:
                 yield portion.sliced(table, tuple(keys_of))
                 portion = _Portion()
     yield portion.sliced(table, tuple(keys_of))
+
+
+def assignments(table: Table, edition: core.Edition) -> list[tuple[Assignment, Integers]]:
+    """The key values of each slice of a single table, and the places of its triggers; in the same
+    order as the slices."""
+    places = _relevant_places(table, edition)
+    keys = [_key(table, name, places) for name in edition.slice.keys]
+    types = table.log.types[places].astype(np.int64)
+    return [(values, places[rows]) for values, rows in _assignments(table, edition, types, keys)]
+
+
+def _relevant_places(table: Table, edition: core.Edition) -> Integers:
+    rulebook = table.circumstances.rulebook
+    types = table.plan.remember(
+        "relevant",
+        edition,
+        lambda: tuple(sorted({*edition.slice.relevant, *run_types(rulebook, edition)})),
+    )
+    return table.whole.rows_of(types)
 
 
 class _Portion:
@@ -104,9 +122,7 @@ def every_slice(table: Table, edition: core.Edition, most: int) -> list[tuple[Sc
     That is one for each value of the keys seen so far, one for a value not seen yet, and one for a
     trigger that does not say. None where these are more than can be looked at.
     """
-    places = table.whole.rows_of(
-        tuple({*edition.slice.relevant, *run_types(table.circumstances.rulebook, edition)})
-    )
+    places = _relevant_places(table, edition)
     keys = [_key(table, name, places) for name in edition.slice.keys]
     values: list[list[int | None]] = []
     for key in keys:
@@ -209,15 +225,19 @@ def _by_own_keys(
     ]
     if not columns:
         return [((None,) * len(keys), rows)]
-    different, place = np.unique(np.concatenate(columns), axis=1, return_inverse=True)
+    order = np.lexsort(np.concatenate(columns))
+    ordered = np.concatenate(columns)[:, order]
+    new = (np.diff(ordered, axis=1) != 0).any(axis=0)
+    starts = np.append(0, np.flatnonzero(new) + 1)
+    members = np.split(rows[order], starts[1:])
     groups = []
-    for number in range(different.shape[1]):
-        values = iter(different[:, number].tolist())
+    for start, mine in zip(starts, members, strict=True):
+        values = iter(ordered[:, start].tolist())
         fixed = []
         for has in own:
             known, value = (next(values), next(values)) if has else (0, 0)
             fixed.append(int(value) if known else None)
-        groups.append((tuple(fixed), rows[place.ravel() == number]))
+        groups.append((tuple(fixed), mine))
     return groups
 
 
@@ -246,11 +266,14 @@ def _completed(
     if not len(rows):
         return []
     values = np.stack([keys[i].values[rows] for i in others])
-    different, first = np.unique(values, axis=1, return_index=True)
+    # A stable sort: of equal values the first row comes first.
+    order = np.lexsort(values)
+    ordered = values[:, order]
+    new = (np.diff(ordered, axis=1) != 0).any(axis=0)
     found = []
-    for number in range(different.shape[1]):
+    for start in np.append(0, np.flatnonzero(new) + 1):
         full = list(fixed)
-        for i, value in zip(others, different[:, number].tolist(), strict=True):
+        for i, value in zip(others, ordered[:, start].tolist(), strict=True):
             full[i] = int(value)
-        found.append((tuple(full), int(rows[first[number]])))
+        found.append((tuple(full), int(rows[order[start]])))
     return found

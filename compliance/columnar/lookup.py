@@ -31,16 +31,17 @@ def lookup(evaluator: Evaluator, expr: core.Lookup, contexts: Contexts) -> Answe
     for answer in answers:
         known = np.where(answer.vector.state >= MISSING, answer.vector.state, VALUE)
         state = np.maximum(state, known).astype(np.uint8)
-    cells = _cells(evaluator, table)
+    found = cells(evaluator, table)
     inside = (row >= 0) & (column >= 0)
     r, c = np.clip(row, 0, None), np.clip(column, 0, None)
-    cell_state = np.where(inside, cells.state.reshape(cells.above.shape)[r, c], NOTHING)
+    cell_state = np.where(inside, found.state.reshape(found.above.shape)[r, c], NOTHING)
     state = np.where(state == VALUE, cell_state, state).astype(np.uint8)
-    below = None if cells.below is None else cells.below[r, c]
-    return Answer(Vector(cells.above[r, c], state, below), together(a.seen for a in answers))
+    below = None if found.below is None else found.below[r, c]
+    return Answer(Vector(found.above[r, c], state, below), together(a.seen for a in answers))
 
 
-def _cells(evaluator: Evaluator, table: core.LookupTable) -> Vector:
+def cells(evaluator: Evaluator, table: core.LookupTable) -> Vector:
+    """All entries of a printed table, row by row."""
     memo = evaluator.scene.table.memo
     key = ("cells", table.name)
     if key not in memo:
@@ -48,8 +49,8 @@ def _cells(evaluator: Evaluator, table: core.LookupTable) -> Vector:
         above = np.zeros(shape, dtype=np.int64)
         below = np.ones(shape, dtype=np.int64)
         state = np.zeros(shape, dtype=np.uint8)
-        for r, cells in enumerate(table.cells):
-            for c, text in enumerate(cells):
+        for r, row in enumerate(table.cells):
+            for c, text in enumerate(row):
                 if text == "none":
                     state[r, c] = NOTHING
                     continue
@@ -88,6 +89,16 @@ def _find_key(
             hit = (value.state == VALUE) & (value.above == code)
         result[hit] = place
     return result
+
+
+def head(evaluator: Evaluator, kind: str, expr: core.Expr, key: core.TableKey) -> list[int]:
+    """The head of a row or column: 1 for `none`, and the first and last number it stands for."""
+    if key.low == "none":
+        return [1, 0, 0]
+    if kind == "number":
+        return [0, *(int(_number(evaluator, text).above[0]) for text in (key.low, key.high))]
+    code = _word_code(evaluator, expr, key.low)
+    return [0, code, code]
 
 
 def _number(evaluator: Evaluator, text: str) -> Vector:

@@ -36,7 +36,7 @@ def _bounds(evaluator: Evaluator, found: Found) -> Seen:
 
 
 def _rows(evaluator: Evaluator, rows: Rows, part: int) -> Seen:
-    if not evaluator.witnessing:
+    if not evaluator.witnessing or not len(rows.pool):
         return NOBODY
     places, owners = spread_ranges(rows.first, rows.end)
     return _seen(owners, rows.pool[places], part)
@@ -71,8 +71,11 @@ def how_many(evaluator: Evaluator, expr: core.HowMany, contexts: Contexts) -> An
 
 def _at_least(evaluator: Evaluator, wanted: Integers, found: Found, past: bool) -> Answer:
     enough = found.sure.count >= wanted
-    if not evaluator.witnessing and found.plain:
-        return Answer(flags(enough))
+    if found.plain:
+        if not evaluator.witnessing:
+            return Answer(flags(enough))
+        nearest = _rows(evaluator, _nearest(found.sure, wanted, past), FOUND)
+        return Answer(flags(enough), together([nearest, _bounds(evaluator, found)]))
     perhaps = found.sure.count + found.unsure.count >= wanted
     state = np.where(perhaps, MISSING, VALUE)
     state = np.where(found.open, OPEN, state)
@@ -81,7 +84,7 @@ def _at_least(evaluator: Evaluator, wanted: Integers, found: Found, past: bool) 
     vector = Vector(enough.astype(np.int64), state)
     if not evaluator.witnessing:
         return Answer(vector)
-    few = np.clip(wanted, 0, None)
+    few = np.maximum(wanted, 0)
     judged = ~found.doubtful & ~enough & ~found.open & perhaps
     doubts = _rows(evaluator, _nearest(found.unsure, few - found.sure.count, past), UNCLEAR)
     return Answer(
@@ -98,7 +101,7 @@ def _at_least(evaluator: Evaluator, wanted: Integers, found: Found, past: bool) 
 
 def _nearest(rows: Rows, number: Integers, past: bool) -> Rows:
     """Of each context's rows the few that are nearest to it."""
-    few = np.clip(number, 0, None)
+    few = np.maximum(number, 0)
     if past:
         return Rows(rows.pool, np.maximum(rows.first, rows.end - few), rows.end)
     return Rows(rows.pool, rows.first, np.minimum(rows.end, rows.first + few))
@@ -151,8 +154,8 @@ def aggregate(evaluator: Evaluator, expr: core.Aggregate, contexts: Contexts) ->
     if expr.function in ("first", "last"):
         return _end_value(evaluator, expr, found, contexts)
     vector, lacking = aggregates.combine(evaluator, expr, found)
-    if not evaluator.witnessing and found.plain:
-        return Answer(vector)
+    if found.plain:
+        return Answer(vector, together([_counted(evaluator, found), lacking]))
     state = np.where(found.doubtful | (found.unsure.count > 0), MISSING, VALUE)
     state = np.where(found.open | (found.doubt == OPEN), OPEN, state)
     total = np.where(state == VALUE, vector.state, state).astype(np.uint8)

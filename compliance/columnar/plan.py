@@ -72,6 +72,14 @@ class Plan:
         found: R = self._known[key][1]
         return found
 
+    def remember(self, name: str, part: object, work: Callable[[], R]) -> R:
+        """The same for what needs more than the part: under a name, worked out once."""
+        key = (name, id(part))
+        if key not in self._known:
+            self._known[key] = (part, work())
+        found: R = self._known[key][1]
+        return found
+
     def cheapest_first(self, conditions: tuple[core.Expr, ...]) -> tuple[core.Expr, ...]:
         """Conditions in the order in which to ask them: those on other events come last."""
         return self.once(_cheapest_first, conditions)

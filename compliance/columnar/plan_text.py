@@ -1,6 +1,6 @@
 """Says how the fast engine will run a rule: what it searches, how, and what it shares with others.
 
-for edition in planned(rule, rulebook):
+for edition in planned(rule, rulebook, schema):
     print("\\n".join(plan_lines(edition)))
 """
 
@@ -13,6 +13,8 @@ from compliance.columnar.plan import ITSELF, Plan
 from compliance.columnar.sharing import Sharing
 from compliance.columnar.slow_parts import of_aggregate, slow_in, slow_in_phrase
 from compliance.columnar.slow_places import EACH_EVENT, SLOW_PLACES, SlowPlace
+from compliance.first_look.program import Program, program_of
+from event_schemas import Schema
 from rules_dsl import core
 from rules_dsl.explaining.formula import Names, formula
 from rules_dsl.traverse import parts
@@ -55,6 +57,8 @@ class EditionPlan:
     slices: str
     trigger: str
     left_out: str
+    first_look: str
+    """What compiled code settles before anything else is looked at."""
     steps: tuple[Step, ...]
     slow: tuple[SlowPlace, ...]
 
@@ -67,11 +71,14 @@ class EditionPlan:
         return tuple(place for place in self.slow if place.cause)
 
 
-def planned(rule: core.Rule, rulebook: core.Rulebook) -> list[EditionPlan]:
+def planned(rule: core.Rule, rulebook: core.Rulebook, schema: Schema) -> list[EditionPlan]:
     """The plan of every edition of a rule, beside all other rules of its rulebook."""
     plan = Plan()
-    sharing = Sharing(rulebook.rules, plan)
-    return [_Planner(rule, edition, rulebook, plan, sharing).plan() for edition in rule.editions]
+    sharing, program = Sharing(rulebook.rules, plan), program_of(rulebook, schema)
+    return [
+        _Planner(rule, edition, rulebook, plan, sharing, program).plan()
+        for edition in rule.editions
+    ]
 
 
 class _Planner:
@@ -82,12 +89,14 @@ class _Planner:
         rulebook: core.Rulebook,
         plan: Plan,
         sharing: Sharing,
+        program: Program,
     ) -> None:
         self.rule = rule
         self.edition = edition
         self.rulebook = rulebook
         self.numbers = plan
         self.sharing = sharing
+        self.program = program
 
     def plan(self) -> EditionPlan:
         edition = self.edition
@@ -97,9 +106,18 @@ class _Planner:
             self._slices(),
             self._trigger(),
             _left_out(edition),
+            self._first_look(),
             tuple(self._steps()),
             slow_in(edition, self.rulebook, self.numbers),
         )
+
+    def _first_look(self) -> str:
+        if self.edition.slice.across != "table":
+            return "none: it looks at several tables together"
+        written = self.program.edition(self.edition)
+        if isinstance(written, str):
+            return f"none: {written}"
+        return "in compiled code, check by check; only what is in doubt or not met goes on"
 
     def _slices(self) -> str:
         slice_ = self.edition.slice
@@ -284,6 +302,7 @@ def plan_data(plan: EditionPlan) -> dict[str, object]:
         "slices": plan.slices,
         "trigger": plan.trigger,
         "left_out": plan.left_out,
+        "first_look": plan.first_look,
         "steps": [
             {
                 "part": step.part,
@@ -316,6 +335,7 @@ def plan_lines(plan: EditionPlan) -> Iterator[str]:
     yield f"  slices     {plan.slices}"
     yield f"  trigger    {plan.trigger}"
     yield f"  left out   {plan.left_out}"
+    yield f"  first look {plan.first_look}"
     for number, step in enumerate(plan.steps, start=1):
         yield from _step_lines(number, step)
     yield ""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -15,18 +14,16 @@ from compliance.columnar.judge import COMPLIED, EXCUSED, VERDICTS, Judge
 from compliance.columnar.scene import Table
 from compliance.columnar.segments import Sliced
 from compliance.columnar.shown_checks import Shown, shown_checks
-from compliance.columnar.skipping import in_force, never_applies
-from compliance.columnar.slices import sliced
+from compliance.columnar.skipping import in_force, never_applies, not_here
+from compliance.columnar.slices import sliced, with_only
 from compliance.columnar.vectors import (
     Vector,
 )
 from compliance.columns import Integers
+from compliance.first_look.tables import SHOWN_EXCUSED, first_look
 from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
-
-SHOWN_EXCUSED = 3
-"""How many excused checks of an edition are shown with their evidence; all are counted."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +65,9 @@ def apply_rule(
     counts = dict.fromkeys(Verdict, 0)
     checks: list[Shown] = []
     for edition in rule.editions:
-        for verdicts, shown in _edition(rule, edition, table, everything):
-            for number, verdict in enumerate(VERDICTS):
-                counts[verdict] += int((verdicts == number).sum())
+        for numbers, shown in _edition(rule, edition, table, everything):
+            for verdict, number in zip(VERDICTS, numbers, strict=True):
+                counts[verdict] += number
             checks += shown
         for item in _reopened(rule, edition, table, pending):
             counts[item[2].verdict] += 1
@@ -92,7 +89,7 @@ def _reopened(
     if not pending or never_applies(table, edition):
         return
     for part in sliced(table, edition):
-        rows = _in_force(table, edition, part)
+        rows = _in_force(table, edition, part, part.triggers)
         rows = rows[part.scene.place(rows) < table.fresh_from]
         if not len(rows):
             continue
@@ -109,17 +106,45 @@ def _reopened(
 
 def _edition(
     rule: core.Rule, edition: core.Edition, table: Table, everything: bool
-) -> Iterator[tuple[Any, list[Shown]]]:
-    if never_applies(table, edition):
+) -> Iterator[tuple[Sequence[int], list[Shown]]]:
+    """How often each verdict was reached, and what is to be shown, portion by portion."""
+    if not_here(table, edition):
         return
-    for part in sliced(table, edition):
-        judge = Judge(rule, edition, part, Evaluator(part.scene))
+    looked = None if everything else first_look(table, edition)
+    if looked is not None:
+        for item in looked:
+            yield [item.complied, 0, item.excused, 0, 0], []
+            if len(item.left) if item.left is not None else not never_applies(table, edition):
+                yield _judged(rule, edition, table, item.part, item.left)
+    elif not never_applies(table, edition):
+        for part in sliced(table, edition):
+            yield _judged(rule, edition, table, part, None, everything)
+
+
+def _judged(
+    rule: core.Rule,
+    edition: core.Edition,
+    table: Table,
+    part: Sliced,
+    left: Integers | None,
+    everything: bool = False,
+) -> tuple[Sequence[int], list[Shown]]:
+    """The same for all triggers, or of those that a first look has left to be judged."""
+    if left is not None:
+        part = with_only(part, _asked_for(table, edition, part, left))
+    judge = Judge(rule, edition, part, Evaluator(part.scene))
+    if left is None:
         contexts, certain = _applicable(table, edition, part, judge)
-        if not contexts.size:
-            continue
-        verdicts = judge.judged(contexts, None if certain else judge.applies(contexts)).verdicts
-        shown = np.arange(contexts.size) if everything else _worth_showing(verdicts)
-        yield verdicts, list(shown_checks(judge, contexts.take(shown)))
+    else:
+        rows = part.triggers
+        rows, certain = _left(rows, judge.applies(Contexts({core.TRIGGER: rows}, len(rows))).vector)
+        contexts = Contexts({core.TRIGGER: rows}, len(rows))
+    if not contexts.size:
+        return [0] * len(VERDICTS), []
+    verdicts = judge.judged(contexts, None if certain else judge.applies(contexts)).verdicts
+    shown = np.arange(contexts.size) if everything else _worth_showing(verdicts)
+    numbers = np.bincount(verdicts, minlength=len(VERDICTS)).tolist()
+    return numbers, list(shown_checks(judge, contexts.take(shown), certain=certain))
 
 
 def _applicable(
@@ -133,11 +158,7 @@ def _applicable(
     number, memo = table.plan.number, part.scene.memo
     token: object = ("applies", number(edition.trigger), edition.since, edition.until)
     if token not in memo:
-        rows = _in_force(table, edition, part)
-        if table.fresh_from:
-            rows = rows[part.scene.place(rows) >= table.fresh_from]
-        if table.asked is not None:
-            rows = rows[table.asked[part.scene.place(rows)]]
+        rows = _asked_for(table, edition, part, part.triggers)
         rows = possible_triggers(judge.evaluator, edition.trigger, rows)
         contexts = Contexts({core.TRIGGER: rows}, len(rows))
         memo[token] = _left(rows, judge.triggered(contexts).vector) if len(rows) else (rows, True)
@@ -166,14 +187,23 @@ def _worth_showing(verdicts: Integers) -> Integers:
 def _left(rows: Integers, condition: Vector) -> tuple[Integers, bool]:
     """The rows at which a condition may hold, and whether it surely holds at all of them."""
     left = rows[~condition.spread(len(rows)).false]
-    return left, condition.sure
+    return left, condition.sure or not condition.state.any()
 
 
-def _in_force(table: Table, edition: core.Edition, part: Sliced) -> Integers:
+def _asked_for(table: Table, edition: core.Edition, part: Sliced, rows: Integers) -> Integers:
+    """The trigger rows that are new, asked for, and in the time of the edition."""
+    rows = _in_force(table, edition, part, rows)
+    if table.fresh_from:
+        rows = rows[part.scene.place(rows) >= table.fresh_from]
+    if table.asked is not None:
+        rows = rows[table.asked[part.scene.place(rows)]]
+    return rows
+
+
+def _in_force(table: Table, edition: core.Edition, part: Sliced, rows: Integers) -> Integers:
     """The trigger rows on whose date the edition is in force."""
     since, until = in_force(edition, table.circumstances.rulebook.time_zone)
     first, last = table.moments
-    rows = part.triggers
     if since <= first and last < until:
         return rows
     ts = part.scene.ts[rows]

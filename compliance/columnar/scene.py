@@ -50,6 +50,8 @@ class Table:
     asked: Flags | None = None
     """Which events may be triggers, when only a part of the log was asked for."""
     interleaved: bool = False
+    quick: bool = True
+    """Whether a first look in compiled code may be taken, where there is one."""
     memo: dict[object, Any] = field(default_factory=dict)
 
     @property
@@ -81,12 +83,24 @@ class Table:
         ts = self.log.ts
         return (int(ts.min()), int(ts.max())) if len(ts) else (0, 0)
 
+    @property
+    def remembered(self) -> int:
+        """How many things have been worked out so far."""
+        whole = self.__dict__.get("whole")
+        return len(self.memo) + (0 if whole is None else len(whole.memo))
+
     def release(self) -> None:
         """Let go of what was worked out: table and scenes hold each other in memory."""
         self.memo.clear()
         whole = self.__dict__.pop("whole", None)
         if whole is not None:
             whole.memo.clear()
+
+    @cached_property
+    def types_seen(self) -> frozenset[str]:
+        """The types of which the log has any event."""
+        names = self.log.type_names
+        return frozenset(names[code] for code in np.flatnonzero(np.bincount(self.log.types)))
 
     @cached_property
     def rows_by_type(self) -> dict[str, Integers]:
@@ -240,6 +254,33 @@ class Scene:
             ("option", name), lambda: self._at_every_event(name, elections)
         )
         return everywhere.take(places)
+
+    def choices(self, name: str) -> tuple[Integers, Vector]:
+        """The places from which on a single table has chosen something else, and what that is."""
+        elections = self._remember(("elections", name), lambda: self._elections(name))
+        if len(elections) == 1:
+            return np.zeros(1, dtype=np.int64), self._chosen(name, elections[0][3])
+        if self.monotone and not (np.diff(self.log.seq) < 0).any():
+            return self._in_turn(name, elections)
+        everywhere = self._remember(("option", name), lambda: self._at_every_event(name, elections))
+        changes = (np.diff(everywhere.above) != 0) | (np.diff(everywhere.state) != 0)
+        if everywhere.below is not None:
+            changes |= np.diff(everywhere.below) != 0
+        since = np.append(np.zeros(1, dtype=np.int64), np.flatnonzero(changes) + 1)
+        return since, everywhere.take(since)
+
+    def _in_turn(self, name: str, elections: list[Election]) -> tuple[Integers, Vector]:
+        """The same where time and numbers only grow: each choice holds from one place on."""
+        log = self.log
+        begins = [
+            max(int(log.seq.searchsorted(seq)), int(log.ts.searchsorted(moment)))
+            for _, seq, moment, _ in elections
+        ]
+        since = sorted(set(begins) - {len(log)})
+        # Of all that hold at a place, the one that took effect last counts.
+        holding = [max(i for i, begin in enumerate(begins) if begin <= place) for place in since]
+        values = joined([self._chosen(name, elections[i][3]) for i in holding])
+        return np.array(since, dtype=np.int64), values
 
     def _last_choices(self, name: str, elections: list[Election]) -> LastChoices | None:
         """What each table chose last: most events come after all choices."""

@@ -23,7 +23,7 @@ from rules_dsl import core
 if TYPE_CHECKING:
     from compliance.columnar.evaluate import Evaluator
 
-MAX_PAIRS = 4_000_000
+MAX_PAIRS = 1_000_000
 MANY_BOUNDS = 20
 """One bound for so many rows of the scene, or more of them, are many."""
 
@@ -68,8 +68,13 @@ class Found:
     @classmethod
     def nothing(cls, size: int) -> Found:
         """No rows for any context, and no doubt about that."""
+        return cls.of(Rows.none(size), size)
+
+    @classmethod
+    def of(cls, sure: Rows, size: int) -> Found:
+        """Rows that surely match, and no doubt about that."""
         none, no = Rows.none(size), np.zeros(size, dtype=np.bool_)
-        return cls(none, none, none, no, np.zeros(size, dtype=np.uint8), no)
+        return cls(sure, none, none, no, np.zeros(size, dtype=np.uint8), no)
 
     @property
     def size(self) -> int:
@@ -156,7 +161,7 @@ class Search:
             slow = slow | clouded
         for doubt in window.doubts:
             slow = slow | doubt.unclear
-        found = replace(Found.nothing(size), sure=Rows(keyed.rows, first, end, shared=True))
+        found = Found.of(Rows(keyed.rows, first, end, shared=True), size)
         if not slow.any():
             return found
         pairs = _Pairs(split, contexts, window, candidates, keyed.doubtful_rows, slow.nonzero()[0])

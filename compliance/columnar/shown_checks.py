@@ -28,8 +28,11 @@ Shown = tuple[int, int, Check, bool]
 """The place of the trigger, the number of the slice, the check, and whether it may still change."""
 
 
-def shown_checks(judge: Judge, contexts: Contexts) -> Iterator[Shown]:
-    """The checks to be shown, with witnesses, message and what was not met."""
+def shown_checks(judge: Judge, contexts: Contexts, *, certain: bool = False) -> Iterator[Shown]:
+    """The checks to be shown, with witnesses, message and what was not met.
+
+    `certain` says that the edition is known to apply to all of them.
+    """
     if not contexts.size:
         return
     parts = Parts()
@@ -38,8 +41,9 @@ def shown_checks(judge: Judge, contexts: Contexts) -> Iterator[Shown]:
     witness = replace(judge, evaluator=witnessing)
     contexts = replace(contexts, root=np.arange(contexts.size))
     witnessing.unsettled = np.zeros(contexts.size, dtype=np.bool_)
-    applies = witness.applies(contexts)
-    doubt = ~applies.vector.true
+    # What shows that the rule applies is evidence only where that is in doubt.
+    applies = None if certain else witness.applies(contexts)
+    doubt = np.zeros(contexts.size, dtype=np.bool_) if applies is None else ~applies.vector.true
     # Where it is in doubt that the rule applies, what it requires does not matter.
     unsettled = doubt & witnessing.unsettled
     judged = witness.judged(contexts, applies)
@@ -48,11 +52,12 @@ def shown_checks(judge: Judge, contexts: Contexts) -> Iterator[Shown]:
     order = np.argsort(seen.context, kind="stable")
     borders = seen.context[order].searchsorted(np.arange(contexts.size + 1))
     unmet = _unmet(judge, judged, contexts.size)
-    messages = _messages(judge, contexts, unsettled)
+    # What the message quotes does not decide the check: only its value has to be settled.
+    witnessing.unsettled = None
+    messages = _messages(witness, contexts, unsettled)
     rows = contexts.rows[core.TRIGGER]
     places = scene.place(rows)
     witnessed = scene.place(seen.row[order])
-    scene.log.prepare(np.concatenate([places, witnessed]))
     shown = witnessed.tolist()
     names = [parts.names[part] for part in seen.part[order].tolist()]
     for i in range(contexts.size):
@@ -65,7 +70,7 @@ def shown_checks(judge: Judge, contexts: Contexts) -> Iterator[Shown]:
             judge.rule,
             judge.edition,
             verdict,
-            scene.log.event,
+            scene.log.written,
             int(places[i]),
             judge.part.keys[number],
             witnesses,
@@ -99,7 +104,7 @@ def _messages(judge: Judge, contexts: Contexts, unsettled: Flags) -> list[str]:
         if part.value is None:
             columns.append([part.text] * contexts.size)
             continue
-        vector = judge.evaluator.vector(part.value, contexts).spread(contexts.size)
+        vector = judge.evaluator.answer(part.value, contexts).vector.spread(contexts.size)
         unsettled |= vector.state == OPEN
         columns.append([_shown(scene, part, vector, i) for i in range(contexts.size)])
     return ["".join(words) for words in zip(*columns, strict=True)] or [""] * contexts.size

@@ -37,28 +37,43 @@ def _midnight(day: str, zone: str) -> int:
     return microseconds(datetime.combine(date.fromisoformat(day), clock(), ZoneInfo(zone)))
 
 
-def never_applies(table: Table, edition: core.Edition) -> bool:
-    """Whether an edition is not law here, has no trigger, or an `only if` that always fails."""
+def not_here(table: Table, edition: core.Edition) -> bool:
+    """Whether an edition is not law on the dates of the log, or has no event to begin with."""
     since, until = in_force(edition, table.circumstances.rulebook.time_zone)
     first, last = table.moments
     if last < since or first >= until:
         return True
+    return table.types_seen.isdisjoint(edition.trigger.pattern.types)
+
+
+def never_applies(table: Table, edition: core.Edition) -> bool:
+    """Whether an edition has no trigger at all, or an `only if` that always fails."""
+    if not_here(table, edition):
+        return True
+    if any(_fails_by_options(table, condition) for condition in edition.only_if):
+        return True
     evaluator = Evaluator(table.whole)
     if evaluator.is_absent(edition.trigger.pattern):
         return True
-    return any(_always_fails(table, evaluator, condition) for condition in edition.only_if)
+    return any(_lacks_events(table, evaluator, condition) for condition in edition.only_if)
 
 
-def _always_fails(table: Table, evaluator: Evaluator, condition: core.Expr) -> bool:
-    """Conditions on options alone change only when something is elected: look at those moments.
-    Others may need events that this log does not have."""
-    key = ("always fails", table.plan.number(condition))
+def _fails_by_options(table: Table, condition: core.Expr) -> bool:
+    """Conditions on options alone change only when something is elected: look at those moments."""
+    names = table.plan.once(options_in, condition)
+    if names is None:
+        return False
+    key = ("fails by options", table.plan.number(condition))
     if key not in table.memo:
-        names = _options_in(condition)
-        if names is None:
-            table.memo[key] = fails_for_lack_of_events(evaluator, condition)
-        else:
-            table.memo[key] = _fails_throughout(table, condition, names)
+        table.memo[key] = _fails_throughout(table, condition, names)
+    return bool(table.memo[key])
+
+
+def _lacks_events(table: Table, evaluator: Evaluator, condition: core.Expr) -> bool:
+    """Whether a condition needs events that this log does not have."""
+    key = ("lacks events", table.plan.number(condition))
+    if key not in table.memo:
+        table.memo[key] = fails_for_lack_of_events(evaluator, condition)
     return bool(table.memo[key])
 
 
@@ -84,7 +99,7 @@ def _moments(table: Table, names: frozenset[str]) -> Integers:
     return np.array(sorted(rows), dtype=np.int64)
 
 
-def _options_in(node: object) -> frozenset[str] | None:
+def options_in(node: object) -> frozenset[str] | None:
     """The options that a condition asks for, or None when it asks for anything else."""
     if isinstance(node, core.OptionValue):
         return frozenset({node.name}) if node.at == core.TRIGGER else None
@@ -101,7 +116,7 @@ def _options_in(node: object) -> frozenset[str] | None:
         return None
     found: frozenset[str] = frozenset()
     for part in parts:
-        inner = _options_in(part)
+        inner = options_in(part)
         if inner is None:
             return None
         found |= inner

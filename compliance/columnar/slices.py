@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from compliance.columnar.bounds import OUT
 from compliance.columnar.contexts import spread_ranges
-from compliance.columnar.doubtful_runs import RunsInDoubt, runs_in_doubt
+from compliance.columnar.doubtful_runs import RunsInDoubt, marks, runs_in_doubt
 from compliance.columnar.evaluate import Evaluator
 from compliance.columnar.intervals_used import intervals_of
 from compliance.columnar.keyed_slices import keyed_slices
@@ -41,6 +42,43 @@ def sliced(table: Table, edition: core.Edition) -> Iterator[Sliced]:
         yield from parts
 
 
+def unkeyed_scene(table: Table, edition: core.Edition) -> Scene | None:
+    """The segments of an edition that has no keys; None where some of them are in doubt."""
+    name = edition.slice.interval
+    if name is None:
+        return table.whole
+    evaluator = Evaluator(table.whole)
+    if marks(evaluator, name):
+        return None
+    return _cut(table, table.whole, name, stretches(evaluator, name))
+
+
+def with_only(part: Sliced, rows: Integers) -> Sliced:
+    """The same slices without the segments in which none of some rows lie: to judge a few triggers
+    then costs little, for segments do not mix. The rows are the triggers of the result."""
+    scene = part.scene
+    segments = np.unique(scene.segment[rows])
+    starts, ends = scene.starts[segments], scene.ends[segments]
+    lengths = ends - starts
+    if 4 * int(lengths.sum()) > len(scene):
+        return replace(part, triggers=rows)
+    kept, owners = spread_ranges(starts, ends)
+    new_ends = np.cumsum(lengths)
+    few = Scene(
+        scene.table,
+        scene.place(kept),
+        owners,
+        new_ends - lengths,
+        new_ends,
+        scene.complete[segments],
+        scene.known_until[segments],
+        None if scene.belongs is None else scene.belongs[kept],
+    )
+    number = segments.searchsorted(scene.segment[rows])
+    moved = rows - starts[number] + few.starts[number]
+    return Sliced(few, moved, part.keys, part.owner[segments])
+
+
 def slice_key(edition: core.Edition) -> tuple[object, ...]:
     """What two editions must have in common to share their segments."""
     types = edition.trigger.pattern.types
@@ -71,20 +109,25 @@ def _by_interval(table: Table, base: Sliced, name: str) -> Sliced:
     doubt = runs_in_doubt(evaluator, name, "this", base.triggers)
     if doubt is not None:
         return _by_doubtful_interval(base, numbers_of_all, runs, doubt)
-    key = ("runs as segments", name)
-    if key not in scene.memo:
-        scene.memo[key] = _runs_as_segments(table, scene, runs)
-    cut: Scene = scene.memo[key]
+    cut = _cut(table, scene, name, runs)
     moved = triggers - runs.first[numbers] + cut.starts[numbers]
     return Sliced(cut, moved, base.keys, base.owner[scene.segment[runs.first]])
 
 
-def _runs_as_segments(table: Table, scene: Scene, runs: Stretches) -> Scene:
+def _cut(table: Table, scene: Scene, name: str, runs: Stretches) -> Scene:
     """All runs of an interval one after the other, shared by every rule that looks at them."""
+    key = ("runs as segments", name)
+    if key not in scene.memo:
+        scene.memo[key] = _runs_as_segments(table, scene, name, runs)
+    cut: Scene = scene.memo[key]
+    return cut
+
+
+def _runs_as_segments(table: Table, scene: Scene, name: str, runs: Stretches) -> Scene:
     rows, owners = spread_ranges(runs.first, runs.last + 1)
     lengths = runs.last + 1 - runs.first
     ends = np.cumsum(lengths)
-    return Scene(
+    cut = Scene(
         table,
         scene.place(rows),
         owners,
@@ -94,6 +137,11 @@ def _runs_as_segments(table: Table, scene: Scene, runs: Stretches) -> Scene:
         scene.known_until[scene.segment[runs.first]],
         None if scene.belongs is None else scene.belongs[rows],
     )
+    if not (runs.first[1:] == runs.last[:-1]).any() and not table.interleaved:
+        # No event ends one run and begins the next: then each segment is one run and no more.
+        of_cut = replace(runs, first=cut.starts, last=ends - 1)
+        cut.memo |= {("stretches", name): of_cut, ("marks", name): {}}
+    return cut
 
 
 def _by_doubtful_interval(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from compliance.integrity.defects import Defect, DefectKind, severity_of
 from reports.fingerprint import fingerprint
 from reports.model import Counts, Finding, RuleOutcome, Witness
+from reports.packed import Packed
 from reports.verdicts import FindingKind, RuleStatus
 
 TITLES: Final = {
@@ -70,11 +71,11 @@ def _finding(item: Defect, casino: str, table: str) -> Finding:
     )
 
 
-def defect_outcomes(findings: Iterable[Finding]) -> tuple[RuleOutcome, ...]:
-    """One outcome for each kind of defect that occurred, in the order of the kinds."""
-    by_rule: dict[str, list[Finding]] = {}
-    for found in findings:
-        by_rule.setdefault(found.rule, []).append(found)
+def defect_outcomes(findings: Mapping[str, Packed[Finding]]) -> tuple[RuleOutcome, ...]:
+    """One outcome for each kind of defect that occurred, in the order of the kinds.
+
+    The findings come by the names under which a report lists them.
+    """
     return tuple(
         RuleOutcome(
             rule=name,
@@ -82,9 +83,8 @@ def defect_outcomes(findings: Iterable[Finding]) -> tuple[RuleOutcome, ...]:
             severity=severity_of(kind),
             kind=FindingKind.DATA_DEFECT,
             status=RuleStatus.VIOLATED,
-            counts=Counts(violated=len(by_rule[name])),
-            findings=tuple(by_rule[name]),
-        )
+            counts=Counts(violated=len(findings[name])),
+        ).with_findings(findings[name])
         for kind in DefectKind
-        if (name := rule_name(kind)) in by_rule
+        if findings.get(name := rule_name(kind))
     )

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
+from compliance.table_frame import FIXED
+
 Place = tuple[str, str]
 
 
@@ -19,7 +21,10 @@ class OnDisk:
 
     def read(self) -> pl.DataFrame:
         """All of them, in the order they came."""
-        return pl.concat([pl.read_ipc(part) for part in self.parts], how="diagonal")
+        parts = (pl.read_ipc(part) for part in self.parts)
+        # Each is made small before the next one is read.
+        small = [pl.DataFrame([narrow(column) for column in part]) for part in parts]
+        return pl.concat(small, how="diagonal_relaxed")
 
 
 class Spill:
@@ -67,6 +72,17 @@ class Spill:
             pl.concat(frames, how="diagonal").write_ipc(path, compression="lz4")
             self._parts.setdefault(place, []).append(path)
         self._size = 0
+
+
+def narrow(column: pl.Series) -> pl.Series:
+    """Small numbers, as nearly all are, in one or two bytes each; everything else as it is.
+
+    Not in four: sums of those would be made in four bytes, too, and could overflow.
+    """
+    if not column.dtype.is_integer() or column.name in FIXED:
+        return column
+    small = column.shrink_dtype()
+    return small if small.dtype in (pl.Int8, pl.Int16) else column
 
 
 def _without_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:

@@ -21,7 +21,7 @@ from compliance.log.mapping import Mapping
 from compliance.log.problems import LogProblem, Quarantine
 from compliance.log.reading import ROWS, Reading, ReadingProgress, told_in_bytes
 from compliance.log.sources import find_sources
-from compliance.log.spill import OnDisk, Spill
+from compliance.log.spill import OnDisk, Spill, narrow
 from compliance.table_frame import FIXED
 from event_schemas import Schema
 from reports.model import Input
@@ -134,17 +134,25 @@ def tables(
 
 def in_order(order: Sequence[str], frame: pl.DataFrame) -> pl.DataFrame:
     """A table's events in its order, with the same columns however the log was cut into pieces."""
-    frame = frame.sort("seq", maintain_order=True)
-    columns = []
-    for name in (name for name in order if name in frame.columns):
-        column = frame[name]
+    waiting = {column.name: column for column in frame.get_columns()}
+    rows = None
+    if not frame["seq"].is_sorted():
+        rows = frame.select(pl.arg_sort_by("seq", maintain_order=True)).to_series()
+    # One column after the other takes its new form, so that few of them are in memory twice.
+    del frame
+    columns: dict[str, pl.Series] = {}
+    for name in (name for name in order if name in waiting):
+        column = waiting.pop(name)
+        column = column.rechunk() if rows is None else column.gather(rows)
         if name in FIXED:
-            columns.append(column)
+            columns[name] = column
         elif name.endswith(":below"):
-            values = frame[name.removesuffix(":below")]
+            values = columns.get(name.removesuffix(":below"))
+            if values is None:
+                continue
             whole = column.fill_null(1).zip_with(values.is_not_null(), column)
             if (whole.drop_nulls() != 1).any():
-                columns.append(whole)
+                columns[name] = narrow(whole)
         elif column.null_count() < len(column):
-            columns.append(column)
-    return pl.DataFrame(columns)
+            columns[name] = narrow(column)
+    return pl.DataFrame(list(columns.values()))

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from compliance.checks import build_check
-from compliance.evidence import value_text
+from compliance.evidence import value_text, written
 from compliance.reference.answers import (
     Absent,
     Answer,
@@ -283,15 +283,16 @@ class _Judge:
         unmet: tuple[str, ...] = (),
         excused_by: str | None = None,
     ) -> Check:
+        schema = self.scene.circumstances.schema
         return build_check(
             self.rule,
             self.edition,
             verdict,
-            self.scene.events.__getitem__,
+            lambda place: written(self.scene.events[place], schema),
             self.here,
             self.values,
             ((s.position, s.part) for s in seen),
-            self.scene.circumstances.schema,
+            schema,
             excused_by=excused_by,
             message="" if verdict is Verdict.COMPLIED else self._message(),
             unmet=unmet,

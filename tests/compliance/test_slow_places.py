@@ -91,6 +91,10 @@ PARTS_OF_RULES = {
     "intervals",
     "(interval.opens, interval.closes)",
     "part.types",
+    "looked",
+    "enumerate(row)",
+    "(key.low, key.high)",
+    "np.flatnonzero(np.bincount(self.log.types))",
 }
 COLUMNS_NOT_ROWS = {
     "((VALUE, found.sure), (MISSING, found.unsure), (OPEN, found.pending))",
@@ -124,10 +128,12 @@ COLUMNS_NOT_ROWS = {
     "_TRUTHS.items()",
     "self.marks.items()",
 }
+CHOICES = {"elections", "enumerate(begins)", "holding", "since"}
+"""What a table has elected: a few choices in a night."""
 VOCABULARY = {
     "(COLOR, POKER_CLASS)",
     "CARD_LIST",
-    "enumerate(VERDICTS)",
+    "zip(VERDICTS, numbers, strict=True)",
     "enumerate(cells)",
     "enumerate(kind.enum.values)",
     "enumerate(log.type_names)",
@@ -144,6 +150,7 @@ VOCABULARY = {
     "self.marks.items()",
 }
 GATHERING = {
+    "_assignments(table, edition, types, keys)",
     "_edition(rule, edition, table, everything)",
     "_reopened(rule, edition, table, pending)",
     "checks",
@@ -151,10 +158,10 @@ GATHERING = {
     "segments",
 }
 """Loops over checks that are to be shown, or over the segments of a slice by key."""
-KNOWN = PARTS_OF_RULES | COLUMNS_NOT_ROWS | VOCABULARY | GATHERING
+KNOWN = PARTS_OF_RULES | COLUMNS_NOT_ROWS | CHOICES | VOCABULARY | GATHERING
 PAIRED = {"spread_ranges", "map", "np.vectorize", "np.frompyfunc", "np.apply_along_axis"}
-CUTTING = {"slices._runs_as_segments"}
-"""Writes each event of each run out once: as many as there are events."""
+CUTTING = {"slices._runs_as_segments", "slices.with_only"}
+"""Write each event of each run out once: as many as there are events, or fewer."""
 
 
 def loops(node: ast.AST, name: str) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from reports.model import Run
-from reports.sarif import FINGERPRINT, render_sarif
+from reports.sarif import FINGERPRINT, sarif_pieces
 from reports.verdicts import FindingKind
 from tests.reports.payloads import LINK, PAYLOADS, TEMPLATE, attacked
 from tests.reports.sample import full_run
@@ -22,7 +22,7 @@ VALIDATOR = jsonschema.Draft202012Validator(
 
 
 def log(run: Run) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(render_sarif(run))
+    loaded: dict[str, Any] = json.loads("".join(sarif_pieces(run)))
     return loaded
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from compliance.integrity import DefectKind, defect_findings, defect_outcomes, examine
 from compliance.integrity.findings import TITLES
 from reports.model import Finding
+from reports.packed import Packed
 from reports.verdicts import FindingKind, RuleStatus, Severity
 from tests.compliance.integrity.small_tables import SCHEMA, Record, an, dealt, frame_of
 
@@ -35,7 +36,11 @@ def test_defects_of_other_tables_and_kinds_have_other_fingerprints() -> None:
 
 
 def test_each_kind_of_defect_that_occurred_is_one_outcome() -> None:
-    outcomes = defect_outcomes([*findings(*DAMAGED), *findings(*DAMAGED, table="T2")])
+    by_name: dict[str, list[Finding]] = {}
+    for found in [*findings(*DAMAGED), *findings(*DAMAGED, table="T2")]:
+        by_name.setdefault(found.rule, []).append(found)
+    packed = {name: Packed.of(Finding, found) for name, found in by_name.items()}
+    outcomes = defect_outcomes(packed)
     assert [(item.rule, item.counts.violated) for item in outcomes] == [
         ("evidence-retransmission", 2),
         ("evidence-seq-gap", 2),

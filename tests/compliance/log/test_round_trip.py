@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
+from compliance.evidence import written
 from compliance.log import tables
 from compliance.table_frame import FrameEvents
 from event_schemas import Event, event_from_record
@@ -64,6 +65,20 @@ def test_every_format_gives_back_the_events_that_were_written(log: list[Event]) 
             found = read([write(Path(folder, name), log)])
             events_found = {place: list(FrameEvents(SCHEMA, f)) for place, f in found.items()}
             assert events_found == in_order(log), name
+
+
+@QUICK
+@given(log=LOGS)
+def test_evidence_shows_an_event_as_it_was_written(log: list[Event]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        frames = read([write_json_lines(Path(folder, "a.jsonl"), log)])
+    for place, own in in_order(log).items():
+        events_found = FrameEvents(SCHEMA, frames[place])
+        shown = [events_found.written(number) for number in range(len(own))]
+        expected = [written(event, SCHEMA) for event in own]
+        assert shown == expected
+        # Moments are equal in any zone; evidence keeps the offset of the log as well.
+        assert [str(one.ts) for one in shown] == [str(one.ts) for one in expected]
 
 
 @QUICK

@@ -1,0 +1,183 @@
+"""The compiled part of the first look, as Python sees it: where it lies, and what it is given."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sysconfig
+from ctypes import POINTER, Structure, c_int64, c_void_p
+from functools import cache
+from pathlib import Path
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+SWITCH: Final = "COMPLIANCE_FIRST_LOOK"
+"""Set to `off`, this leaves every check to the columnar engine: to compare the two."""
+
+FILE: Final = Path(__file__).with_name(
+    f"first_look-{sysconfig.get_platform().replace('.', '_')}.so"
+)
+
+
+class Value(Structure):
+    """A number above and below the line, and what is known of it."""
+
+    _fields_ = (("above", c_int64), ("below", c_int64), ("state", c_int64))
+
+
+class Column(Structure):
+    """One field of the log; `values` is empty where the log never records it."""
+
+    _fields_ = (
+        ("values", c_void_p),
+        ("width", c_int64),
+        ("valid", c_void_p),
+        ("offset", c_int64),
+        ("below", c_void_p),
+    )
+
+
+class Option(Structure):
+    """What the table has chosen, each choice from some place on."""
+
+    _fields_ = (("since", c_void_p), ("values", c_void_p), ("number", c_int64))
+
+
+class Runs(Structure):
+    """All runs of an interval in a scene."""
+
+    _fields_ = (
+        ("first", c_void_p),
+        ("last", c_void_p),
+        ("closed", c_void_p),
+        ("proper", c_void_p),
+        ("number", c_int64),
+    )
+
+
+class Log(Structure):
+    """A table's log with all that rules ask of it."""
+
+    _fields_ = (
+        ("code", c_void_p),
+        ("columns", c_void_p),
+        ("constants", c_void_p),
+        ("options", c_void_p),
+        ("lookups", c_void_p),
+        ("types", c_void_p),
+        ("type_words", c_void_p),
+        ("ts", c_void_p),
+        ("seq", c_void_p),
+        ("number_of_types", c_int64),
+    )
+
+
+class Scene(Structure):
+    """The rows that a rule looks at; the last four are for the compiled code itself."""
+
+    _fields_ = (
+        ("log", POINTER(Log)),
+        ("places", c_void_p),
+        ("segment", c_void_p),
+        ("starts", c_void_p),
+        ("ends", c_void_p),
+        ("known_until", c_void_p),
+        ("complete", c_void_p),
+        ("runs", c_void_p),
+        ("size", c_int64),
+        ("monotone", c_int64),
+        ("by_type", c_void_p),
+        ("borders", c_void_p),
+        ("pools", c_void_p),
+        ("room", c_int64),
+    )
+
+
+class Slice(Structure):
+    """The values of the `for each` keys; the last two are for the compiled code itself."""
+
+    _fields_ = (
+        ("number", c_int64),
+        ("columns", c_void_p),
+        ("values", c_void_p),
+        ("bears", c_void_p),
+        ("pools", c_void_p),
+        ("room", c_int64),
+    )
+
+
+class Asked(Structure):
+    """Which triggers are asked for: by date, by what is new, by what was chosen."""
+
+    _fields_ = (
+        ("since", c_int64),
+        ("until", c_int64),
+        ("fresh_from", c_int64),
+        ("asked", c_void_p),
+    )
+
+
+class Looked(Structure):
+    """How many checks surely comply, how many are excused, and how many are left."""
+
+    _fields_ = (("complied", c_int64), ("excused", c_int64), ("left", c_int64))
+
+
+class Library(Protocol):
+    """What the compiled code can do."""
+
+    def first_look(
+        self,
+        scene: object,
+        slice_: object | None,
+        edition: int,
+        asked: object,
+        rows: int | None,
+        number: int,
+        patience: int,
+        left: int,
+        looked: object,
+    ) -> int: ...
+
+    def never_holds(self, scene: object, condition: int) -> int: ...
+
+    def forget_scene(self, scene: object) -> None: ...
+
+    def forget_slice(self, slice_: object) -> None: ...
+
+
+@cache
+def library() -> Library | None:
+    """The compiled code; None where there is none, or where it is switched off."""
+    if os.environ.get(SWITCH) == "off" or not FILE.exists():
+        return None
+    try:
+        found = ctypes.CDLL(str(FILE))
+    except OSError:
+        return None
+    found.first_look.argtypes = [
+        POINTER(Scene),
+        POINTER(Slice),
+        c_int64,
+        POINTER(Asked),
+        c_void_p,
+        c_int64,
+        c_int64,
+        c_void_p,
+        POINTER(Looked),
+    ]
+    found.first_look.restype = c_int64
+    found.never_holds.argtypes = [POINTER(Scene), c_int64]
+    found.never_holds.restype = c_int64
+    found.forget_scene.argtypes = [POINTER(Scene)]
+    found.forget_scene.restype = None
+    found.forget_slice.argtypes = [POINTER(Slice)]
+    found.forget_slice.restype = None
+    return found
+
+
+def address(array: npt.NDArray[np.generic] | None) -> int | None:
+    """Where an array begins in memory. Whoever passes it on has to keep the array."""
+    return None if array is None else int(array.ctypes.data)

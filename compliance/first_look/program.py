@@ -1,0 +1,121 @@
+"""Writes the editions of rules as numbers, in the form that the compiled first look reads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from compliance.columnar.intervals_used import run_types
+from compliance.columnar.skipping import options_in
+from compliance.first_look.expressions import NONE, CannotSayError, Expressions, Hand, Needs
+from event_schemas import Schema
+from rules_dsl import core
+
+
+@dataclass
+class WrittenEdition:
+    """Where an edition stands in the program, and what it needs."""
+
+    at: int
+    needs: Needs
+    by_options: tuple[int, ...]
+    """Where its conditions on options alone stand."""
+    keys: tuple[int, ...]
+    """The columns of the `for each` keys."""
+    too_costly: bool = False
+    """Whether a first look had to be given up: then the others are spared."""
+
+
+class Program(Expressions):
+    """All editions of a rulebook that were looked at so far, as numbers."""
+
+    def __init__(self, rulebook: core.Rulebook, schema: Schema) -> None:
+        super().__init__(rulebook, schema)
+        self._editions: dict[int, tuple[core.Edition, WrittenEdition | str]] = {}
+
+    def edition(self, edition: core.Edition) -> WrittenEdition | str:
+        """An edition as numbers, or why compiled code cannot say it."""
+        known = self._editions.get(id(edition))
+        if known is None:
+            try:
+                written: WrittenEdition | str = self._edition(edition)
+            except CannotSayError as problem:
+                written = str(problem)
+            # The edition is kept, so that its identity cannot pass to another one.
+            known = self._editions[id(edition)] = (edition, written)
+        return known[1]
+
+    def _edition(self, edition: core.Edition) -> WrittenEdition:
+        self._needs = Needs()
+        trigger = edition.trigger
+        pool, pattern, ties = self._pattern(trigger.pattern, {})
+        assert ties == NONE
+        since = NONE
+        if trigger.since is not None:
+            since = self._edge(trigger.since, {core.TRIGGER: 0})
+        ends = NONE if trigger.ends is None else self._interval(trigger.ends)
+        hand = {core.TRIGGER: 0}
+        asked = [self._costed(condition, hand) for condition in edition.only_if]
+        by_options = [
+            self._by_options(node, names)
+            for (_, node), condition in zip(asked, edition.only_if, strict=True)
+            if (names := options_in(condition))
+        ]
+        required = [self._costed(item.condition, hand) for item in edition.requirements]
+        excuses = [self._exception(item, hand) for item in edition.exemptions]
+        at = self._write(
+            pool,
+            pattern,
+            since,
+            ends,
+            len(asked),
+            len(required),
+            len(excuses),
+            len(by_options),
+            *(node for _, node in sorted(asked)),
+            *(node for _, node in sorted(required)),
+            *excuses,
+            *by_options,
+        )
+        keys = tuple(self._key_column(name) for name in edition.slice.keys)
+        opening_and_closing = run_types(self._rulebook, edition) if keys else ()
+        if any(self._bears(name, edition.slice.keys) for name in opening_and_closing):
+            raise CannotSayError("its intervals differ from slice to slice")
+        return WrittenEdition(at, self._needs, tuple(by_options), keys)
+
+    def _key_column(self, name: str) -> int:
+        kinds = {
+            event.fields[name].kind.name
+            for event in self._schema.events.values()
+            if name in event.fields
+        }
+        if len(kinds) != 1:
+            raise CannotSayError(f"{name} is of several kinds")
+        return self._column(name, kinds.pop())
+
+    def _bears(self, type_name: str, keys: Sequence[str]) -> bool:
+        """Whether an event type has a key: then the runs differ from slice to slice."""
+        return any(key in self._schema.events[type_name].fields for key in keys)
+
+    def _by_options(self, node: int, names: Collection[str]) -> int:
+        """A condition that changes only when something is elected, and these options."""
+        return self._write(node, len(names), *sorted(self.options[name] for name in names))
+
+    def _exception(self, exemption: core.Exemption, hand: Hand) -> int:
+        limits = [self._exception(item, hand) for item in exemption.but_not]
+        return self._write(len(limits), self._node(exemption.condition, hand), *limits)
+
+
+_PROGRAMS: dict[int, tuple[core.Rulebook, Schema, Program]] = {}
+_MOST_PROGRAMS = 4
+
+
+def program_of(rulebook: core.Rulebook, schema: Schema) -> Program:
+    """The program of a rulebook, which serves all tables and all runs."""
+    known = _PROGRAMS.get(id(rulebook))
+    if known is None or known[1] is not schema:
+        while len(_PROGRAMS) >= _MOST_PROGRAMS:
+            _PROGRAMS.pop(next(iter(_PROGRAMS)))
+        # The rulebook is kept, so that its identity cannot pass to another one.
+        known = _PROGRAMS[id(rulebook)] = (rulebook, schema, Program(rulebook, schema))
+    return known[2]

@@ -1,0 +1,57 @@
+"""Numbered things in memory that compiled code reads."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+
+class Room:
+    """Numbered things in memory that grows with their number."""
+
+    def __init__(self, kind: Any) -> None:
+        self._kind = kind
+        self._array = (kind * 0)()
+        self._known: set[int] = set()
+
+    def lacks(self, needed: set[int]) -> bool:
+        return not needed <= self._known
+
+    def lacking(self, needed: set[int], number: int) -> list[int]:
+        """The things that are needed and not there yet; there is room for them then."""
+        if number > len(self._array):
+            larger = (self._kind * (2 * number))()
+            ctypes.memmove(larger, self._array, ctypes.sizeof(self._array))
+            self._array = larger
+        missing = sorted(needed - self._known)
+        self._known.update(missing)
+        return missing
+
+    def put(self, number: int, thing: Any) -> None:
+        self._array[number] = thing
+
+    @property
+    def address(self) -> int:
+        return ctypes.addressof(self._array)
+
+
+class Kept:
+    """Arrays that compiled code points to, kept in memory as long as this."""
+
+    def __init__(self) -> None:
+        self._arrays: list[Any] = []
+
+    def address(self, array: Any) -> int | None:
+        """Where an array begins in memory; None for none."""
+        if array is None:
+            return None
+        array = np.ascontiguousarray(array)
+        self._arrays.append(array)
+        return int(array.ctypes.data)
+
+    def keep(self, thing: Any) -> int:
+        """Where something made by ctypes begins."""
+        self._arrays.append(thing)
+        return ctypes.addressof(thing)

@@ -1,0 +1,131 @@
+/* Values with their doubt: exact fractions, and what can be said of them. */
+
+#ifndef VALUES_H
+#define VALUES_H
+
+#include <stdint.h>
+
+typedef __int128 wide;
+
+enum { KNOWN = 0, NOTHING = 1, UNKNOWN = 2 };
+enum { NO = 0, YES = 1, UNSURE = 2 };
+
+typedef struct {
+    int64_t above, below;
+    int64_t state;
+} Value;
+
+static const Value unknown = {0, 1, UNKNOWN};
+static const Value nothing = {0, 1, NOTHING};
+
+static inline Value whole(int64_t number) {
+    Value value = {number, 1, KNOWN};
+    return value;
+}
+
+static inline Value from_truth(int truth) {
+    return truth == UNSURE ? unknown : whole(truth);
+}
+
+/* Where there is nothing to judge, nothing can be said. */
+static inline int to_truth(Value value) {
+    return value.state == KNOWN ? value.above != 0 : UNSURE;
+}
+
+static inline int64_t graver(Value left, Value right) {
+    return left.state > right.state ? left.state : right.state;
+}
+
+/* Numbers beyond this are left to the engine that follows: nothing overflows here. */
+#define LARGEST ((wide)1 << 62)
+
+static inline Value fraction(wide above, wide below) {
+    if (below < 0) {
+        above = -above;
+        below = -below;
+    }
+    if (below != 1) {
+        wide a = above < 0 ? -above : above, b = below;
+        while (b) {
+            wide rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a > 1) {
+            above /= a;
+            below /= a;
+        }
+    }
+    if (above > LARGEST || -above > LARGEST || below > LARGEST) return unknown;
+    Value value = {(int64_t)above, (int64_t)below, KNOWN};
+    return value;
+}
+
+/* -1, 0 or 1: less, equal, more. Both must be known. */
+static inline int order_of(Value left, Value right) {
+    if (left.below == right.below) return (left.above > right.above) - (left.above < right.above);
+    wide difference = (wide)left.above * right.below - (wide)right.above * left.below;
+    return (difference > 0) - (difference < 0);
+}
+
+enum { PLUS, MINUS, TIMES, DIVIDED };
+
+static inline Value calculate(int sign, Value left, Value right) {
+    int64_t state = graver(left, right);
+    if (state != KNOWN) return state == NOTHING ? nothing : unknown;
+    int64_t sum;
+    if (left.below == 1 && right.below == 1 && sign <= MINUS) {
+        int beyond = sign == PLUS ? __builtin_add_overflow(left.above, right.above, &sum)
+                                  : __builtin_sub_overflow(left.above, right.above, &sum);
+        return beyond ? unknown : whole(sum);
+    }
+    wide a = left.above, b = left.below, c = right.above, d = right.below;
+    switch (sign) {
+    case PLUS: return fraction(a * d + c * b, b * d);
+    case MINUS: return fraction(a * d - c * b, b * d);
+    case TIMES: return fraction(a * c, b * d);
+    default: return c == 0 ? unknown : fraction(a * d, b * c);
+    }
+}
+
+enum { UP, DOWN, NEAREST };
+
+static inline wide floor_of(wide above, wide below) {
+    wide quotient = above / below;
+    return quotient * below > above ? quotient - 1 : quotient;
+}
+
+static inline Value round_to(int way, Value value, Value unit) {
+    Value steps = calculate(DIVIDED, value, unit);
+    if (steps.state != KNOWN) return steps;
+    wide above = steps.above, below = steps.below, number;
+    if (way == UP) number = -floor_of(-above, below);
+    else if (way == DOWN) number = floor_of(above, below);
+    else number = floor_of(2 * above + below, 2 * below);
+    return calculate(TIMES, fraction(number, 1), unit);
+}
+
+enum { EQUAL, UNEQUAL, LESS, AT_MOST, MORE, AT_LEAST };
+
+static inline int compare(int sign, Value left, Value right) {
+    if (graver(left, right) == UNKNOWN) return UNSURE;
+    if (left.state == NOTHING || right.state == NOTHING) {
+        if (sign > UNEQUAL) return UNSURE;
+        return (left.state == right.state) == (sign == EQUAL);
+    }
+    int order = order_of(left, right);
+    switch (sign) {
+    case EQUAL: return order == 0;
+    case UNEQUAL: return order != 0;
+    case LESS: return order < 0;
+    case AT_MOST: return order <= 0;
+    case MORE: return order > 0;
+    default: return order >= 0;
+    }
+}
+
+static inline int opposite(int truth) {
+    return truth == UNSURE ? UNSURE : !truth;
+}
+
+#endif

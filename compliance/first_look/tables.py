@@ -1,0 +1,183 @@
+"""Takes a first look at a table's log: gives the compiled code what it needs, and asks it."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from compliance.columnar.scene import Scene, Table
+from compliance.columnar.segments import Sliced
+from compliance.columnar.skipping import in_force
+from compliance.columnar.slices import sliced, unkeyed_scene
+from compliance.columns import Integers
+from compliance.first_look import library
+from compliance.first_look.bindings import Bindings
+from compliance.first_look.library import Library, address
+from compliance.first_look.program import Program, WrittenEdition, program_of
+from compliance.first_look.scenes import LookedScene
+from compliance.first_look.slices import LookedSlice, rows_in_slices, slices_of
+from rules_dsl import core
+
+SHOWN_EXCUSED = 3
+"""How many excused checks of an edition are shown with their evidence; all are counted."""
+_OF_TABLE = "first look"
+_NOTHING: Integers = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a first look at some slices has found."""
+
+    part: Sliced
+    complied: int
+    excused: int
+    left: Integers | None
+    """The trigger rows that are to be judged; None for all."""
+
+
+def first_look(table: Table, edition: core.Edition) -> Iterator[Looked] | None:
+    """Which checks of an edition surely comply, slice by slice, and what is left to be judged;
+    None where no first look can be taken."""
+    compiled = library.library()
+    if compiled is None or not table.quick or len(table.log.table_names) != 1:
+        return None
+    if _OF_TABLE not in table.memo:
+        surroundings = table.circumstances
+        program = program_of(surroundings.rulebook, surroundings.schema)
+        table.memo[_OF_TABLE] = FirstLook(table, program, compiled)
+    look: FirstLook = table.memo[_OF_TABLE]
+    return look.edition(edition)
+
+
+@dataclass(frozen=True)
+class _Found:
+    complied: int
+    excused: int
+    left: Integers
+
+
+class FirstLook:
+    """One table's log as the compiled code sees it."""
+
+    def __init__(self, table: Table, program: Program, compiled: Library) -> None:
+        self._table = table
+        self._program = program
+        self._compiled = compiled
+        self._bindings = Bindings(table, program)
+        self._scenes: dict[int, LookedScene] = {}
+        self._never: dict[int, bool] = {}
+        """Of conditions on options alone, whether they hold nowhere."""
+
+    def edition(self, edition: core.Edition) -> Iterator[Looked] | None:
+        """What is found about an edition, slice by slice; None where no first look can be taken."""
+        written = self._program.edition(edition)
+        if isinstance(written, str) or written.too_costly:
+            return None
+        if self._is_for_others(written):
+            return iter(())
+        self._bindings.choices(written)
+        self._bindings.fields(written)
+        return self._looks(edition, written)
+
+    def _is_for_others(self, written: WrittenEdition) -> bool:
+        """Whether an edition is for tables that have chosen otherwise; many ask the same of it."""
+        for condition in written.by_options:
+            never = self._never.get(condition)
+            if never is None:
+                self._bindings.choices(written)
+                whole = ctypes.byref(self._scene(self._table.whole).struct)
+                never = self._never[condition] = bool(self._compiled.never_holds(whole, condition))
+            if never:
+                return True
+        return False
+
+    def _looks(self, edition: core.Edition, written: WrittenEdition) -> Iterator[Looked]:
+        if edition.slice.keys and edition.slice.interval is None:
+            yield from self._at_slices(edition, written)
+            return
+        scene = None if edition.slice.keys else unkeyed_scene(self._table, edition)
+        looked = None if scene is None else self._everywhere(edition, written, scene)
+        if looked is not None:
+            yield looked
+            return
+        for part in sliced(self._table, edition):
+            yield Looked(part, 0, 0, None)
+
+    def _everywhere(
+        self, edition: core.Edition, written: WrittenEdition, scene: Scene
+    ) -> Looked | None:
+        """A first look at all triggers of a scene."""
+        found = self._look(edition, written, scene)
+        if found is None:
+            return None
+        return Looked(_whole(scene), found.complied, found.excused, found.left)
+
+    def _at_slices(self, edition: core.Edition, written: WrittenEdition) -> Iterator[Looked]:
+        """A first look at each player's or seat's slice; what is left is brought to its slice."""
+        table, complied, excused = self._table, 0, 0
+        left: dict[int, Integers] = {}
+        slices = slices_of(table, edition, written, self._program, self._compiled)
+        for number, each in enumerate(slices):
+            found = self._look(edition, written, table.whole, each) if each.certain else None
+            left[number] = each.rows if found is None else found.left
+            complied += 0 if found is None else found.complied
+            excused += 0 if found is None else found.excused
+        if not any(map(len, left.values())):
+            yield Looked(_whole(table.whole), complied, excused, _NOTHING)
+            return
+        for part in sliced(table, edition):
+            yield Looked(part, complied, excused, rows_in_slices(part, left))
+            complied = excused = 0
+
+    def _look(
+        self,
+        edition: core.Edition,
+        written: WrittenEdition,
+        scene: Scene,
+        only: LookedSlice | None = None,
+    ) -> _Found | None:
+        """A first look at the triggers of a slice, or at all that there are in a scene; None where
+        it tells nothing."""
+        seen = self._scene(scene)
+        if scene.belongs is not None or not seen.has_runs(self._program, written):
+            return None
+        table = self._table
+        since, until = in_force(edition, table.circumstances.rulebook.time_zone)
+        asked = library.Asked(since, until, table.fresh_from, address(table.asked))
+        found = library.Looked()
+        done = self._compiled.first_look(
+            ctypes.byref(seen.struct),
+            None if only is None else ctypes.byref(only.struct),
+            written.at,
+            ctypes.byref(asked),
+            None if only is None else only.address,
+            0 if only is None else len(only.rows),
+            patience(len(scene)),
+            seen.left_at,
+            ctypes.byref(found),
+        )
+        if not done:
+            written.too_costly = True
+            return None
+        excused = max(0, found.excused - SHOWN_EXCUSED)
+        left = seen.left[: found.left].copy() if found.left else _NOTHING
+        return _Found(found.complied, excused, left)
+
+    def _scene(self, scene: Scene) -> LookedScene:
+        known = self._scenes.get(id(scene))
+        if known is None:
+            known = self._scenes[id(scene)] = LookedScene(scene, self._bindings.log, self._compiled)
+        return known
+
+
+def patience(size: int) -> int:
+    """How many events may be looked at in a scene before a first look is given up."""
+    return 60 * size + 100_000
+
+
+def _whole(scene: Scene) -> Sliced:
+    """A scene without keys; its triggers were looked at."""
+    return Sliced(scene, _NOTHING, ({},), np.zeros(len(scene.starts), dtype=np.int64))

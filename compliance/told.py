@@ -1,0 +1,175 @@
+"""What checks tell a reader: a finding for every breach, and the first places left undecided.
+
+Findings of one table are made where the table is checked and travel packed, so that those of many
+tables and nights can wait in little memory until the result is put together.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import nsmallest
+from itertools import chain
+from typing import NamedTuple
+
+import polars as pl
+
+from compliance.around import TIMELINES, Around, around_breaches, edition_of
+from compliance.findings import finding, without_timeline
+from compliance.table_check import Job, RuleCount
+from compliance.table_frame import FrameEvents
+from event_schemas import Event
+from reports.model import Check, Finding, ReadingOrder, reading_order
+from reports.packed import Packed
+from reports.surroundings import Timeline
+from reports.verdicts import Verdict
+
+SHOWN_UNDECIDED = 3
+"""How many checks of one verdict a rule names before it only counts them."""
+_UNDECIDED = (Verdict.EXCUSED, Verdict.OPEN, Verdict.UNDETERMINED)
+_QUICK = 1
+
+Undecided = Mapping[Verdict, Sequence[str]]
+"""By verdict: where the first checks that ended so stand, in words."""
+
+
+class PackedFinding(NamedTuple):
+    """A finding, packed, with its place among the others and its timeline apart."""
+
+    order: ReadingOrder
+    bare: bytes
+    timeline: bytes | None
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the checks of one table, or of several together, tell. Everything is by rule."""
+
+    findings: Mapping[str, Sequence[PackedFinding]] = field(default_factory=dict)
+    undecided: Mapping[str, Undecided] = field(default_factory=dict)
+
+
+def told(job: Job, seen: pl.DataFrame, results: Iterable[RuleCount], fresh_from: int = 0) -> Told:
+    """What is to be said of results. Events before `fresh_from` were judged in an earlier log."""
+    shown = _by_rule(results)
+    around = _around(job, seen, shown, fresh_from)
+    triggers = _triggers(job, seen, shown)
+    rules = {rule.name: rule for rule in job.rulebook.rules}
+
+    def findings(result: RuleCount) -> Iterator[Finding]:
+        rule = rules[result.rule]
+        for check in _violated(result):
+            trigger = triggers[check.trigger.casino, check.trigger.table, check.trigger.event_id]
+            edition = edition_of(rule, check)
+            near = around.get(check.fingerprint)
+            yield finding(check, rule, edition, trigger, job.schema, near)
+
+    return Told(
+        {result.rule: packed_findings(findings(result)) for result in shown},
+        {result.rule: undecided(result.checks) for result in shown},
+    )
+
+
+def _by_rule(results: Iterable[RuleCount]) -> list[RuleCount]:
+    """One for each rule that has checks to show: a rule for each pit comes once with every pit."""
+    checks: dict[str, list[Check]] = {}
+    for result in results:
+        if result.checks:
+            checks.setdefault(result.rule, []).extend(result.checks)
+    return [RuleCount(rule, {}, tuple(found)) for rule, found in checks.items()]
+
+
+def packed_findings(findings: Iterable[Finding]) -> tuple[PackedFinding, ...]:
+    """Findings, ready to travel and to wait."""
+    return tuple(
+        PackedFinding(
+            reading_order(found),
+            zlib.compress(without_timeline(found).model_dump_json().encode(), _QUICK),
+            None if found.timeline is None else found.timeline.model_dump_json().encode(),
+        )
+        for found in findings
+    )
+
+
+def undecided(checks: Iterable[Check]) -> dict[Verdict, list[str]]:
+    """Where checks were excused or could not be decided: no finding, but worth a look."""
+    found: dict[Verdict, list[str]] = {}
+    for check in checks:
+        places = found.setdefault(check.verdict, []) if check.verdict in _UNDECIDED else None
+        if places is not None and len(places) < SHOWN_UNDECIDED:
+            under = f" (under {check.excused_by})" if check.excused_by else ""
+            event = check.trigger
+            places.append(f"{event.type} {event.event_id} at {event.table}{under}")
+    return found
+
+
+class Gathered:
+    """The findings of all tables, rule by rule, of which only the first ones keep a timeline."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, list[tuple[ReadingOrder, bytes]]] = {}
+        self._first: dict[str, list[tuple[ReadingOrder, bytes | None]]] = {}
+
+    def add(self, findings: Mapping[str, Sequence[PackedFinding]]) -> None:
+        """Take in what another table tells."""
+        for rule, found in findings.items():
+            self._waiting.setdefault(rule, []).extend((item.order, item.bare) for item in found)
+            timelines = ((item.order, item.timeline) for item in found)
+            before = self._first.get(rule, ())
+            self._first[rule] = nsmallest(
+                TIMELINES, chain(before, timelines), key=lambda item: item[0]
+            )
+
+    def findings(self) -> dict[str, Packed[Finding]]:
+        """All of them in order of time. Nothing stays behind."""
+        found = {}
+        while self._waiting:
+            rule, waiting = self._waiting.popitem()
+            waiting.sort()
+            found[rule] = Packed(Finding, self._in_order(waiting, self._first.pop(rule)))
+        return found
+
+    def _in_order(
+        self,
+        waiting: Sequence[tuple[ReadingOrder, bytes]],
+        first: Sequence[tuple[ReadingOrder, bytes | None]],
+    ) -> Iterator[bytes]:
+        for number, (_, bare) in enumerate(waiting):
+            written = zlib.decompress(bare)
+            timeline = first[number][1] if number < len(first) else None
+            if timeline is not None:
+                near = {"timeline": Timeline.model_validate_json(timeline)}
+                whole = Finding.model_validate_json(written).model_copy(update=near)
+                written = whole.model_dump_json().encode()
+            yield written
+
+
+def _violated(result: RuleCount) -> list[Check]:
+    return [check for check in result.checks if check.verdict is Verdict.VIOLATED]
+
+
+def _around(
+    job: Job, seen: pl.DataFrame, results: Sequence[RuleCount], fresh_from: int
+) -> dict[str, Around]:
+    """What surrounds the breaches; of what lies in an earlier log too little is kept to count."""
+    found = around_breaches(job, seen, results)
+    if not fresh_from:
+        return found
+    old = set(seen["id"][:fresh_from].to_list())
+    for check in (check for result in results for check in result.checks):
+        if check.fingerprint in found and check.trigger.event_id in old:
+            around = found[check.fingerprint]
+            found[check.fingerprint] = replace(around, exposure=None, timeline=None)
+    return found
+
+
+def _triggers(
+    job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]
+) -> dict[tuple[str, str, str], Event]:
+    """The events at which rules were broken, by casino, table and id."""
+    wanted = {check.trigger.event_id for result in results for check in _violated(result)}
+    if not wanted:
+        return {}
+    found = FrameEvents(job.schema, frame.filter(pl.col("id").is_in(list(wanted))))
+    return {(event.casino, event.table, event.id): event for event in found}

@@ -1,0 +1,75 @@
+"""What Python writes is what C reads: both have the same lists, and the same forms in memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import compliance.first_look
+from compliance.first_look import operations
+from compliance.first_look.operations import Operation
+
+SOURCE = Path(compliance.first_look.__file__).parent / "source"
+
+
+def names_in_c(first: str) -> list[str]:
+    """The names of the list in the C code that begins with some name."""
+    text = "\n".join(path.read_text("utf-8") for path in sorted(SOURCE.glob("*.[ch]")))
+    for body in re.findall(r"enum \{([^}]*)\}", text):
+        names = [part.split("=")[0].strip() for part in body.split(",")]
+        if names[0] == first:
+            return names
+    raise AssertionError(f"no list begins with {first}")
+
+
+def test_operations_have_the_same_numbers() -> None:
+    assert [operation.name for operation in Operation] == names_in_c("CONSTANT")
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (operations.SIGNS, ("EQUAL", "UNEQUAL", "LESS", "AT_MOST", "MORE", "AT_LEAST")),
+        (operations.CALCULATIONS, ("PLUS", "MINUS", "TIMES", "DIVIDED")),
+        (operations.WAYS_OF_ROUNDING, ("UP", "DOWN", "NEAREST")),
+        (operations.REACHES, ("PAST", "FUTURE", "WHOLE")),
+        (operations.WHICH_RUN, ("THIS", "PREVIOUS", "NEXT")),
+        (operations.WHICH_OF_EACH, ("EACH", "LATEST", "EARLIEST")),
+        (operations.BOUNDS, ("COUNT_EXACTLY", "COUNT_AT_LEAST", "COUNT_AT_MOST")),
+    ],
+)
+def test_words_have_the_numbers_of_their_names(
+    words: Sequence[object], names: Sequence[str]
+) -> None:
+    assert names_in_c(names[0]) == list(names)
+    assert len(words) == len(names)
+
+
+def test_directions_and_limits_are_the_same() -> None:
+    assert names_in_c("CLOCKWISE")[: len(operations.DIRECTIONS)] == [
+        "CLOCKWISE",
+        "COUNTERCLOCKWISE",
+    ]
+    text = (SOURCE / "pools.h").read_text("utf-8")
+    assert f"ROOM_FOR_EVENTS = {operations.MOST_EVENTS}," in text
+    assert f"next[{operations.MOST_TYPES}];" in text
+
+
+def test_there_is_an_aggregate_in_c_for_each_in_python() -> None:
+    assert names_in_c("FIRST") == [
+        "FIRST",
+        "LAST",
+        "COUNT",
+        "SUM",
+        "SMALLEST",
+        "LARGEST_OF",
+        "DISTINCT",
+        "BLACKJACK",
+        "HARD",
+        "SOFT",
+        "BACCARAT",
+    ]
+    assert len(operations.AGGREGATES) == len(names_in_c("FIRST"))
