@@ -25,6 +25,7 @@ from event_schemas import Event, Schema
 from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
+from rules_dsl.garbage import no_collection
 
 _EVERYTHING = Selection()
 _DEALERS = 40
@@ -277,12 +278,13 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
     )
     evaluable = job.evaluable(rules, frame["casino"][0])
     results = {}
-    for rule in evaluable:
-        result = apply_rule(rule, table, pending=setting.pending.get(rule.name, ()))
-        if any(result.counts.values()):
-            results[rule.name] = result
-        if table.remembered * len(frame) > _REMEMBERED:
-            table.release()
+    with no_collection():
+        for rule in evaluable:
+            result = apply_rule(rule, table, pending=setting.pending.get(rule.name, ()))
+            if any(result.counts.values()):
+                results[rule.name] = result
+            if table.remembered * len(frame) > _REMEMBERED:
+                table.release()
     if not setting.keeping:
         table.release()
         counts = [RuleCount(name, item.counts, item.checks) for name, item in results.items()]

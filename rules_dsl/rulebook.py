@@ -6,10 +6,8 @@ loaded.rulebook.rules, loaded.diagnostics
 
 from __future__ import annotations
 
-import gc
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -19,6 +17,7 @@ from rules_dsl import core, syntax
 from rules_dsl.cache import RulebookCache
 from rules_dsl.clauses.reading import clause_files, read_clauses
 from rules_dsl.diagnostics import Diagnostic, in_order
+from rules_dsl.garbage import no_collection
 from rules_dsl.lints import lint
 from rules_dsl.parsing.parser import Parsed, parse
 from rules_dsl.resolve.declarations import check_groups, collect, profile
@@ -58,23 +57,11 @@ def load(paths: Sequence[str | Path], schema: Schema, cache: RulebookCache | Non
         remembered = cache.get(places, [*found, *mapped], schema)
         if remembered is not None:
             return Loaded(*remembered)
-    with _no_collection():
+    with no_collection():
         loaded = _resolve(*_read_all(places), schema, mapped)
     if cache is not None:
         cache.put(places, schema, loaded.rulebook, loaded.sources, loaded.diagnostics)
     return loaded
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Loading makes many small things that all stay: looking for garbage among them is wasted."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def load_text(text: str, schema: Schema, name: str = "rules") -> Loaded:

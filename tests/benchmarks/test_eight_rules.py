@@ -21,7 +21,7 @@ from tests.benchmarks.found import Found
 from tests.benchmarks.measuring import Limit, Ratio, Record, Times, measured
 from tests.benchmarks.nights import frames_of
 
-WITH_EQUAL_FINDINGS = Limit(least=0.1, goal="10, the promise 5")
+WITH_EQUAL_FINDINGS = Limit(least=0.3, goal="10, the promise 5")
 NAMING_IDS_ONLY = Limit(least=0.1, goal="none, for information")
 
 RIVALS = {
