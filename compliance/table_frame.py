@@ -149,6 +149,12 @@ def _whole_numbers(series: pl.Series) -> tuple[Integers, Flags]:
 
 def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
     """Each different text gets a number; the same text has the same one in every column."""
+    if isinstance(series.dtype, pl.Enum):
+        numbers = _numbers_of(series.dtype.categories.to_list(), kind, words)
+        if not len(numbers):
+            return np.zeros(len(series), dtype=np.int64)
+        in_list: Integers = numbers[series.to_physical().fill_null(0).to_numpy()]
+        return in_list
     if 2 * series.null_count() > len(series):
         # Most fields belong to few events: only those are looked at.
         codes: Integers = np.zeros(len(series), dtype=np.int64)
@@ -156,16 +162,17 @@ def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
             codes[series.is_not_null().to_numpy()] = _numbers(series.drop_nulls(), kind, words)
         return codes
     coded = series.to_arrow().dictionary_encode()
-    texts = coded.dictionary.to_pylist()
-    if not texts:
+    numbers = _numbers_of(coded.dictionary.to_pylist(), kind, words)
+    if not len(numbers):
         return np.zeros(len(series), dtype=np.int64)
-    if kind == "cards":
-        numbers = [words.hand(_cards(text)) for text in texts]
-    else:
-        numbers = [words.number(text) for text in texts]
-    places = coded.indices.fill_null(0).to_numpy(zero_copy_only=False)
-    codes = np.array(numbers, dtype=np.int64)[places]
+    codes = numbers[coded.indices.fill_null(0).to_numpy(zero_copy_only=False)]
     return codes
+
+
+def _numbers_of(texts: Sequence[str], kind: str, words: Words) -> Integers:
+    if kind == "cards":
+        return np.array([words.hand(_cards(text)) for text in texts], dtype=np.int64)
+    return np.array([words.number(text) for text in texts], dtype=np.int64)
 
 
 @lru_cache(maxsize=100_000)

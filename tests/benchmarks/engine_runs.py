@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 import rules_dsl.rulebook
+from compliance.coded_texts import uncoded
 from compliance.crossing import crossing_events
 from compliance.log.tables import TableFrame
 from compliance.table_check import Job, RuleCount, check_table, check_together, order
@@ -37,7 +38,7 @@ def check(book: core.Rulebook, frames: Sequence[TableFrame]) -> list[RuleCount]:
     job = Job(book, builtin_schema(), {})
     results = [result for table in frames for result in check_table(job, table.frame)]
     if job.across_tables:
-        parts = [crossing_events(job, table.frame) for table in frames]
+        parts = [uncoded(crossing_events(job, table.frame)) for table in frames]
         results += check_together(job, order(pl.concat(parts, how="diagonal_relaxed")))
     return results
 

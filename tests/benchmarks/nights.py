@@ -10,6 +10,7 @@ from typing import Final
 
 import polars as pl
 
+from compliance.coded_texts import coded
 from compliance.log.tables import TableFrame, tables
 from compliance.simulate.floor import Floor, plan_floor, simulate_floor
 from compliance.simulate.writing import join_parts
@@ -96,8 +97,8 @@ def following_night(night: Path, number: int) -> Path:
 
 
 def frames_of(night: Path) -> list[TableFrame]:
-    """The log as the engine takes it: read, validated, and brought to its tables."""
+    """The log as the engine takes it: read, validated, brought to its tables, texts as lists."""
     log = tables([night], builtin_schema())
     assert not log.problems
     assert log.quarantine.total == 0
-    return list(log)
+    return [replace(table, held=coded(table.frame)) for table in log]
