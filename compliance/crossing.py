@@ -86,17 +86,22 @@ def _kept(job: Job, frame: pl.DataFrame) -> dict[str, Flags]:
 
 def _looked_at(table: Table, edition: core.Edition) -> Iterator[Integers]:
     """The rows at which an edition can look."""
-    whole = table.whole
-    yield whole.rows_of(tuple(sorted(run_types(table.circumstances.rulebook, edition))))
+    whole, rulebook, plan = table.whole, table.circumstances.rulebook, table.plan
+    types = plan.remember("run types", edition, lambda: tuple(sorted(run_types(rulebook, edition))))
+    yield whole.rows_of(types)
     if edition.slice.keys:
         # Which players or seats there are is learned from every event that the rule speaks of.
         yield whole.rows_of(edition.slice.relevant)
         return
+    for pattern in plan.once(_patterns, edition):
+        yield _possible(table, pattern)
+
+
+def _patterns(edition: core.Edition) -> list[core.Pattern]:
+    """All that an edition speaks of, its message included."""
     said = (message.value for message in edition.message if message.value is not None)
-    for node in (edition, *said):
-        for part in all_parts(node):
-            if isinstance(part, core.Pattern):
-                yield _possible(table, part)
+    parts = (part for node in (edition, *said) for part in all_parts(node))
+    return [part for part in parts if isinstance(part, core.Pattern)]
 
 
 def _possible(table: Table, pattern: core.Pattern) -> Integers:
@@ -106,7 +111,7 @@ def _possible(table: Table, pattern: core.Pattern) -> Integers:
     evaluator = Evaluator(table.whole)
     for condition in split.local:
         # What was elected is known only where all that was said of the tables comes together.
-        if len(rows) and not _asks_for_options(condition):
+        if len(rows) and not table.plan.once(_asks_for_options, condition):
             contexts = Contexts({ITSELF: rows}, len(rows))
             rows = rows[~evaluator.vector(condition, contexts).spread(len(rows)).false]
     return rows

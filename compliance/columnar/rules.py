@@ -49,6 +49,9 @@ class RuleResult:
     pending: Mapping[str, Waiting] = field(default_factory=dict)
 
 
+_NOWHERE = RuleResult(dict.fromkeys(Verdict, 0))
+
+
 def apply_rule(
     rule: core.Rule,
     table: Table,
@@ -62,9 +65,12 @@ def apply_rule(
     Of the events before the table's `fresh_from` only the checks with the fingerprints in `pending`
     are judged again: those that an earlier run could not settle.
     """
+    editions = [edition for edition in rule.editions if not not_here(table, edition)]
+    if not editions:
+        return _NOWHERE
     counts = dict.fromkeys(Verdict, 0)
     checks: list[Shown] = []
-    for edition in rule.editions:
+    for edition in editions:
         for numbers, shown in _edition(rule, edition, table, everything):
             for verdict, number in zip(VERDICTS, numbers, strict=True):
                 counts[verdict] += number
@@ -108,8 +114,6 @@ def _edition(
     rule: core.Rule, edition: core.Edition, table: Table, everything: bool
 ) -> Iterator[tuple[Sequence[int], list[Shown]]]:
     """How often each verdict was reached, and what is to be shown, portion by portion."""
-    if not_here(table, edition):
-        return
     looked = None if everything else first_look(table, edition)
     if looked is not None:
         for item in looked:
