@@ -135,7 +135,10 @@ def _judged(
 ) -> tuple[Sequence[int], list[Shown]]:
     """The same for all triggers, or of those that a first look has left to be judged."""
     if left is not None:
-        part = with_only(part, _asked_for(table, edition, part, left))
+        left = _asked_for(table, edition, part, left)
+        if not len(left):
+            return [0] * len(VERDICTS), []
+        part = with_only(part, left)
     judge = Judge(rule, edition, part, Evaluator(part.scene))
     if left is None:
         contexts, certain = _applicable(table, edition, part, judge)

@@ -92,6 +92,7 @@ PARTS_OF_RULES = {
     "(interval.opens, interval.closes)",
     "part.types",
     "looked",
+    "editions",
     "enumerate(row)",
     "(key.low, key.high)",
     "np.flatnonzero(np.bincount(self.log.types))",

@@ -53,6 +53,12 @@ def test_a_first_look_changes_no_count_and_no_finding(seed: int) -> None:
     assert quick == thorough
 
 
+@pytest.mark.parametrize("seed", [314, 768, 1916])
+def test_triggers_that_say_no_key_and_lie_outside_an_edition_are_left_out(seed: int) -> None:
+    quick, thorough = results(seed)
+    assert quick == thorough
+
+
 @pytest.mark.long
 def test_a_first_look_changes_nothing_in_the_long_run() -> None:
     total: Counter[Verdict] = Counter()
