@@ -8,13 +8,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from compliance.first_look.library import library
 from compliance.log.tables import TableFrame
 from tests.benchmarks.copies import copies_of_the_eight
 from tests.benchmarks.engine_runs import NEW_JERSEY, check, rulebook
 from tests.benchmarks.measuring import Limit, Ratio, Record, Times, measured
 from tests.benchmarks.nights import frames_of
 
-READ = Limit(most=6, goal="1, the promise 3")
+READ = Limit(most=16 if library() is None else 6, goal="1, the promise 3")
+"""Without a C compiler at set-up there is no first look, and the columnar engine judges all."""
 FIFTEEN = Limit(most=8, goal="the promise 3")
 FOUR = Limit(most=4.4)
 
