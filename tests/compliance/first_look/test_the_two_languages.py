@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 import compliance.first_look
+from compliance.columns import JOKER_CODE
 from compliance.first_look import operations
 from compliance.first_look.operations import Operation
+from compliance.first_look.tables import SHOWN_EXCUSED
 
 SOURCE = Path(compliance.first_look.__file__).parent / "source"
 
@@ -56,6 +58,12 @@ def test_directions_and_limits_are_the_same() -> None:
     text = (SOURCE / "pools.h").read_text("utf-8")
     assert f"ROOM_FOR_EVENTS = {operations.MOST_EVENTS}," in text
     assert f"next[{operations.MOST_TYPES}];" in text
+
+
+def test_the_joker_and_the_number_of_examples_are_the_same() -> None:
+    text = "\n".join(path.read_text("utf-8") for path in sorted(SOURCE.glob("*.[ch]")))
+    assert f"enum {{ JOKER = {JOKER_CODE} }};" in text
+    assert f"enum {{ SHOWN_EXCUSED = {SHOWN_EXCUSED} }};" in text
 
 
 def test_there_is_an_aggregate_in_c_for_each_in_python() -> None:
