@@ -275,6 +275,7 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
         fresh_from=setting.fresh_from,
         asked=asked,
         interleaved=setting.interleaved,
+        goes_on=setting.keeping,
     )
     evaluable = job.evaluable(rules, frame["casino"][0])
     results = {}

@@ -114,10 +114,12 @@ def _edition(
     rule: core.Rule, edition: core.Edition, table: Table, everything: bool
 ) -> Iterator[tuple[Sequence[int], list[Shown]]]:
     """How often each verdict was reached, and what is to be shown, portion by portion."""
-    looked = None if everything else first_look(table, edition)
+    looked = None if everything else first_look(table, rule, edition)
     if looked is not None:
         for item in looked:
-            yield [item.complied, 0, item.excused, 0, 0], []
+            excused = item.excused + sum(c[2].verdict is Verdict.EXCUSED for c in item.checks)
+            violated = len(item.checks) + item.excused - excused
+            yield [item.complied, violated, excused, 0, 0], item.checks
             if len(item.left) if item.left is not None else not never_applies(table, edition):
                 yield _judged(rule, edition, table, item.part, item.left)
     elif not never_applies(table, edition):

@@ -50,6 +50,8 @@ class Table:
     asked: Flags | None = None
     """Which events may be triggers, when only a part of the log was asked for."""
     interleaved: bool = False
+    goes_on: bool = True
+    """Whether another log may go on from this one: then it matters what may still change."""
     quick: bool = True
     """Whether a first look in compiled code may be taken, where there is one."""
     memo: dict[object, Any] = field(default_factory=dict)

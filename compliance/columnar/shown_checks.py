@@ -15,7 +15,7 @@ from compliance.columnar.contexts import Contexts
 from compliance.columnar.evaluate import Evaluator
 from compliance.columnar.judge import STILL_OPEN, VERDICTS, Judge, Judged
 from compliance.columnar.parts import Parts
-from compliance.columnar.scene import Scene
+from compliance.columnar.scene import Scene, Table
 from compliance.columnar.vectors import OPEN, VALUE, Vector
 from compliance.columns import Flags
 from compliance.evidence import value_text
@@ -106,21 +106,28 @@ def _messages(judge: Judge, contexts: Contexts, unsettled: Flags) -> list[str]:
             continue
         vector = judge.evaluator.answer(part.value, contexts).vector.spread(contexts.size)
         unsettled |= vector.state == OPEN
-        columns.append([_shown(scene, part, vector, i) for i in range(contexts.size)])
+        columns.append([_quoted(scene, part, vector, i) for i in range(contexts.size)])
     return ["".join(words) for words in zip(*columns, strict=True)] or [""] * contexts.size
 
 
-def _shown(scene: Scene, part: core.MessagePart, vector: Vector, i: int) -> str:
+def _quoted(scene: Scene, part: core.MessagePart, vector: Vector, i: int) -> str:
     if vector.state[i] != VALUE:
-        return f"an unrecorded {part.text}"
+        return unrecorded(part)
     below = 1 if vector.below is None else int(vector.below[i])
+    return quoted(scene.table, part, int(vector.above[i]), below)
+
+
+def unrecorded(part: core.MessagePart) -> str:
+    """What a message says in the place of a value that the log does not tell."""
+    return f"an unrecorded {part.text}"
+
+
+def quoted(table: Table, part: core.MessagePart, above: int, below: int) -> str:
+    """A value as a message says it."""
+    rulebook = table.circumstances.rulebook
     if part.kind == "time":
-        moment = EPOCH + timedelta(microseconds=int(vector.above[i]))
-        zone = ZoneInfo(scene.table.circumstances.rulebook.time_zone)
-        return value_text("time", moment.astimezone(zone))
+        moment = EPOCH + timedelta(microseconds=above)
+        return value_text("time", moment.astimezone(ZoneInfo(rulebook.time_zone)))
     if part.kind == "date":
-        return (date(1970, 1, 1) + timedelta(days=int(vector.above[i]))).isoformat()
-    rulebook = scene.table.circumstances.rulebook
-    return value_text(
-        part.kind, value_of(scene.log, rulebook, part.kind, int(vector.above[i]), below)
-    )
+        return (date(1970, 1, 1) + timedelta(days=above)).isoformat()
+    return value_text(part.kind, value_of(table.log, rulebook, part.kind, above, below))

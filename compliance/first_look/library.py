@@ -125,6 +125,12 @@ class Looked(Structure):
     _fields_ = (("complied", c_int64), ("excused", c_int64), ("left", c_int64))
 
 
+class Judged(Structure):
+    """How many verdicts were found, and how many checks are left."""
+
+    _fields_ = (("number", c_int64), ("left", c_int64))
+
+
 class Library(Protocol):
     """What the compiled code can do."""
 
@@ -140,6 +146,20 @@ class Library(Protocol):
         left: int,
         looked: object,
     ) -> int: ...
+
+    def judge(
+        self,
+        scene: object,
+        slice_: object | None,
+        edition: int,
+        rows: int | None,
+        number: int,
+        patience: int,
+        verdicts: int,
+        room: int,
+        left: int,
+        judged: object,
+    ) -> None: ...
 
     def never_holds(self, scene: object, condition: int) -> int: ...
 
@@ -169,6 +189,19 @@ def library() -> Library | None:
         POINTER(Looked),
     ]
     found.first_look.restype = c_int64
+    found.judge.argtypes = [
+        POINTER(Scene),
+        POINTER(Slice),
+        c_int64,
+        c_void_p,
+        c_int64,
+        c_int64,
+        c_void_p,
+        c_int64,
+        c_void_p,
+        POINTER(Judged),
+    ]
+    found.judge.restype = None
     found.never_holds.argtypes = [POINTER(Scene), c_int64]
     found.never_holds.restype = c_int64
     found.forget_scene.argtypes = [POINTER(Scene)]

@@ -22,6 +22,12 @@ class WrittenEdition:
     """Where its conditions on options alone stand."""
     keys: tuple[int, ...]
     """The columns of the `for each` keys."""
+    required: tuple[int, ...] = ()
+    """The places of its requirements in the rule, in the order in which they are asked."""
+    quoted: int = 0
+    """How many values its message quotes."""
+    telling: WrittenEdition | None = None
+    """The same with what its message quotes; None where that cannot be told in compiled code."""
     too_costly: bool = False
     """Whether a first look had to be given up: then the others are spared."""
 
@@ -61,8 +67,13 @@ class Program(Expressions):
             for (_, node), condition in zip(asked, edition.only_if, strict=True)
             if (names := options_in(condition))
         ]
-        required = [self._costed(item.condition, hand) for item in edition.requirements]
+        required = sorted(
+            (*self._costed(item.condition, hand), place)
+            for place, item in enumerate(edition.requirements)
+        )
         excuses = [self._exception(item, hand) for item in edition.exemptions]
+        needs = self._needs
+        quoted, of_message = self._message(edition, hand)
         at = self._write(
             pool,
             pattern,
@@ -72,16 +83,32 @@ class Program(Expressions):
             len(required),
             len(excuses),
             len(by_options),
+            NONE if quoted is None else len(quoted),
             *(node for _, node in sorted(asked)),
-            *(node for _, node in sorted(required)),
+            *(node for _, node, _ in required),
             *excuses,
             *by_options,
+            *(quoted or ()),
         )
+        self._needs = needs
         keys = tuple(self._key_column(name) for name in edition.slice.keys)
         opening_and_closing = run_types(self._rulebook, edition) if keys else ()
         if any(self._bears(name, edition.slice.keys) for name in opening_and_closing):
             raise CannotSayError("its intervals differ from slice to slice")
-        return WrittenEdition(at, self._needs, tuple(by_options), keys)
+        if quoted is not None:
+            needs.intervals |= of_message.intervals
+        telling = None if quoted is None else WrittenEdition(at, of_message, (), keys)
+        order = tuple(place for _, _, place in required)
+        return WrittenEdition(at, needs, tuple(by_options), keys, order, len(quoted or ()), telling)
+
+    def _message(self, edition: core.Edition, hand: Hand) -> tuple[list[int] | None, Needs]:
+        """What the message quotes and what that needs; None where it cannot be told."""
+        self._needs = needs = Needs()
+        try:
+            parts = [part.value for part in edition.message if part.value is not None]
+            return [self._node(value, hand) for value in parts], needs
+        except CannotSayError:
+            return None, needs
 
     def _key_column(self, name: str) -> int:
         kinds = {

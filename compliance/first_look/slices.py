@@ -24,6 +24,7 @@ class LookedSlice:
 
     def __init__(self, keys: _Keys, values: Assignment, rows: Integers, by: Library) -> None:
         self.rows = rows
+        self.values = values
         self.certain = None not in values
         """Whether the triggers say to whom they belong."""
         self.address = address(rows)

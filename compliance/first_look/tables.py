@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from compliance.columnar.codes import value_of
 from compliance.columnar.scene import Scene, Table
 from compliance.columnar.segments import Sliced
+from compliance.columnar.shown_checks import Shown
 from compliance.columnar.skipping import in_force
 from compliance.columnar.slices import sliced, unkeyed_scene
 from compliance.columns import Integers
@@ -19,10 +21,13 @@ from compliance.first_look.library import Library, address
 from compliance.first_look.program import Program, WrittenEdition, program_of
 from compliance.first_look.scenes import LookedScene
 from compliance.first_look.slices import LookedSlice, rows_in_slices, slices_of
+from compliance.first_look.verdicts import ROOM, Settled, settled, shown
 from rules_dsl import core
 
 SHOWN_EXCUSED = 3
 """How many excused checks of an edition are shown with their evidence; all are counted."""
+MANY = 500
+"""More checks than these are judged faster all at once, by the columnar engine."""
 _OF_TABLE = "first look"
 _NOTHING: Integers = np.zeros(0, dtype=np.int64)
 
@@ -36,9 +41,11 @@ class Looked:
     excused: int
     left: Integers | None
     """The trigger rows that are to be judged; None for all."""
+    checks: list[Shown] = field(default_factory=list)
+    """What was judged to the end, and is neither complied nor only counted."""
 
 
-def first_look(table: Table, edition: core.Edition) -> Iterator[Looked] | None:
+def first_look(table: Table, rule: core.Rule, edition: core.Edition) -> Iterator[Looked] | None:
     """Which checks of an edition surely comply, slice by slice, and what is left to be judged;
     None where no first look can be taken."""
     compiled = library.library()
@@ -49,7 +56,7 @@ def first_look(table: Table, edition: core.Edition) -> Iterator[Looked] | None:
         program = program_of(surroundings.rulebook, surroundings.schema)
         table.memo[_OF_TABLE] = FirstLook(table, program, compiled)
     look: FirstLook = table.memo[_OF_TABLE]
-    return look.edition(edition)
+    return look.edition(rule, edition)
 
 
 @dataclass(frozen=True)
@@ -70,8 +77,9 @@ class FirstLook:
         self._scenes: dict[int, LookedScene] = {}
         self._never: dict[int, bool] = {}
         """Of conditions on options alone, whether they hold nowhere."""
+        self._room = np.empty(ROOM, dtype=np.int64)
 
-    def edition(self, edition: core.Edition) -> Iterator[Looked] | None:
+    def edition(self, rule: core.Rule, edition: core.Edition) -> Iterator[Looked] | None:
         """What is found about an edition, slice by slice; None where no first look can be taken."""
         written = self._program.edition(edition)
         if isinstance(written, str) or written.too_costly:
@@ -80,7 +88,7 @@ class FirstLook:
             return iter(())
         self._bindings.choices(written)
         self._bindings.fields(written)
-        return self._looks(edition, written)
+        return self._looks(rule, edition, written)
 
     def _is_for_others(self, written: WrittenEdition) -> bool:
         """Whether an edition is for tables that have chosen otherwise; many ask the same of it."""
@@ -94,12 +102,14 @@ class FirstLook:
                 return True
         return False
 
-    def _looks(self, edition: core.Edition, written: WrittenEdition) -> Iterator[Looked]:
+    def _looks(
+        self, rule: core.Rule, edition: core.Edition, written: WrittenEdition
+    ) -> Iterator[Looked]:
         if edition.slice.keys and edition.slice.interval is None:
-            yield from self._at_slices(edition, written)
+            yield from self._at_slices(rule, edition, written)
             return
         scene = None if edition.slice.keys else unkeyed_scene(self._table, edition)
-        looked = None if scene is None else self._everywhere(edition, written, scene)
+        looked = None if scene is None else self._everywhere(rule, edition, written, scene)
         if looked is not None:
             yield looked
             return
@@ -107,30 +117,88 @@ class FirstLook:
             yield Looked(part, 0, 0, None)
 
     def _everywhere(
-        self, edition: core.Edition, written: WrittenEdition, scene: Scene
+        self, rule: core.Rule, edition: core.Edition, written: WrittenEdition, scene: Scene
     ) -> Looked | None:
         """A first look at all triggers of a scene."""
         found = self._look(edition, written, scene)
         if found is None:
             return None
-        return Looked(_whole(scene), found.complied, found.excused, found.left)
+        judged, left = self._judge(written, scene, found.left)
+        if edition.exemptions and len(left):
+            # Only some excused checks are shown: which ones can be said only of all together.
+            judged, left = [], found.left
+        checks = list(shown(self._table, rule, edition, written, judged, 0, {}))
+        return Looked(_whole(scene), found.complied, found.excused, left, checks)
 
-    def _at_slices(self, edition: core.Edition, written: WrittenEdition) -> Iterator[Looked]:
+    def _at_slices(
+        self, rule: core.Rule, edition: core.Edition, written: WrittenEdition
+    ) -> Iterator[Looked]:
         """A first look at each player's or seat's slice; what is left is brought to its slice."""
         table, complied, excused = self._table, 0, 0
         left: dict[int, Integers] = {}
+        checks: list[Shown] = []
         slices = slices_of(table, edition, written, self._program, self._compiled)
         for number, each in enumerate(slices):
             found = self._look(edition, written, table.whole, each) if each.certain else None
             left[number] = each.rows if found is None else found.left
             complied += 0 if found is None else found.complied
             excused += 0 if found is None else found.excused
+            if found is not None and len(found.left) and not edition.exemptions:
+                judged, left[number] = self._judge(written, table.whole, found.left, each)
+                keys = self._keys(edition, written, each)
+                checks += shown(table, rule, edition, written, judged, number, keys)
         if not any(map(len, left.values())):
-            yield Looked(_whole(table.whole), complied, excused, _NOTHING)
+            yield Looked(_whole(table.whole), complied, excused, _NOTHING, checks)
             return
         for part in sliced(table, edition):
-            yield Looked(part, complied, excused, rows_in_slices(part, left))
+            yield Looked(part, complied, excused, rows_in_slices(part, left), checks)
             complied = excused = 0
+            checks = []
+
+    def _keys(
+        self, edition: core.Edition, written: WrittenEdition, each: LookedSlice
+    ) -> dict[str, object]:
+        """Whose slice it is."""
+        log, rulebook = self._table.log, self._table.circumstances.rulebook
+        columns = list(self._program.columns)
+        return {
+            name: value_of(log, rulebook, columns[column][1], value or 0, 1)
+            for name, column, value in zip(
+                edition.slice.keys, written.keys, each.values, strict=True
+            )
+        }
+
+    def _judge(
+        self,
+        written: WrittenEdition,
+        scene: Scene,
+        rows: Integers,
+        only: LookedSlice | None = None,
+    ) -> tuple[list[Settled], Integers]:
+        """The checks of some triggers that can be judged to the end here, and the other triggers.
+
+        What may still change when the log goes on is not known here.
+        """
+        telling = written.telling
+        if telling is None or self._table.goes_on or not 0 < len(rows) <= MANY:
+            return [], rows
+        self._bindings.choices(telling)
+        self._bindings.fields(telling)
+        seen, judged = self._scene(scene), library.Judged()
+        left = np.empty(len(rows), dtype=np.int64)
+        self._compiled.judge(
+            ctypes.byref(seen.struct),
+            None if only is None else ctypes.byref(only.struct),
+            written.at,
+            rows.ctypes.data,
+            len(rows),
+            patience(len(scene)),
+            self._room.ctypes.data,
+            ROOM,
+            left.ctypes.data,
+            ctypes.byref(judged),
+        )
+        return settled(self._room, judged.number, written.quoted), left[: judged.left]
 
     def _look(
         self,

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from compliance.columnar.log import groups_of_tables
 from compliance.columnar.rules import RuleResult, apply_rule
+from compliance.columnar.scene import Table
 from compliance.first_look import library
 from compliance.options import ElectedOptions
 from compliance.reference.scene import circumstances
@@ -33,9 +34,18 @@ pytestmark = pytest.mark.skipif(
 def _results(rule: core.Rule, events: list[Event], quick: bool) -> list[RuleResult]:
     surroundings = circumstances(rulebook(rule), SCHEMA, ElectedOptions(SCHEMA, events))
     return [
-        apply_rule(part, replace(table, quick=quick))
+        result
         for part, table in groups_of_tables(rule, surroundings, events)
+        for result in (
+            apply_rule(part, replace(table, quick=quick)),
+            _without_pending(part, replace(table, quick=quick, goes_on=False, memo={})),
+        )
     ]
+
+
+def _without_pending(rule: core.Rule, table: Table) -> RuleResult:
+    """Where no log goes on from this one, nobody asks what may still change."""
+    return replace(apply_rule(rule, table), pending={})
 
 
 def results(seed: int) -> tuple[list[RuleResult], list[RuleResult]]:

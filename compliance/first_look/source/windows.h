@@ -36,6 +36,8 @@ typedef struct {
     int unclear; /* whether the window itself is in doubt */
     int timed;   /* whether each row's distance in time is still to be looked at */
     int64_t moment, within, at_least;
+    int nowhere;            /* whether there is no run to look into */
+    int64_t since, before;  /* the events that bound it, or -1 */
 } Window;
 
 static Value evaluate(Look *look, int64_t node, int64_t *events);
@@ -155,7 +157,7 @@ static Window window_of(Look *look, const int64_t *phrase, int64_t *events) {
     int64_t anchor = events[phrase[PHRASE_AT]], segment = scene->segment[anchor];
     int64_t start = scene->starts[segment], end = scene->ends[segment];
     int complete = scene->complete[segment];
-    Window window = {start, end, !complete, 0, 0, 0, -1, -1};
+    Window window = {start, end, !complete, 0, 0, 0, -1, -1, 0, -1, -1};
     if (phrase[PHRASE_REACH] == PAST) {
         window.high = phrase[PHRASE_INCLUSIVE] ? anchor + 1 : anchor;
         window.open = 0;
@@ -172,6 +174,7 @@ static Window window_of(Look *look, const int64_t *phrase, int64_t *events) {
             window.high = MIN(window.high, runs->last[number] + 1);
             window.open = window.open && !runs->closed[number];
         } else {
+            window.nowhere = 1;
             window.high = 0;
             window.open = which == NEXT && !complete;
         }
@@ -179,11 +182,13 @@ static Window window_of(Look *look, const int64_t *phrase, int64_t *events) {
     if (phrase[PHRASE_SINCE] >= 0) {
         int64_t row = nearest(look, look->code + phrase[PHRASE_SINCE], start, anchor, 1, events);
         if (row == -2) window.unclear = 1;
+        window.since = row;
         window.low = MAX(window.low, row + 1);
     }
     if (phrase[PHRASE_BEFORE] >= 0) {
         int64_t row = nearest(look, look->code + phrase[PHRASE_BEFORE], anchor + 1, end, 0, events);
         if (row == -2) window.unclear = 1;
+        window.before = row;
         if (row >= 0) {
             window.high = MIN(window.high, row);
             window.open = 0;

@@ -10,7 +10,7 @@ import pytest
 
 import compliance.first_look
 from compliance.columns import JOKER_CODE
-from compliance.first_look import operations
+from compliance.first_look import operations, verdicts
 from compliance.first_look.operations import Operation
 from compliance.first_look.tables import SHOWN_EXCUSED
 
@@ -48,6 +48,17 @@ def test_words_have_the_numbers_of_their_names(
 ) -> None:
     assert names_in_c(names[0]) == list(names)
     assert len(words) == len(names)
+
+
+def test_verdicts_are_written_and_read_alike() -> None:
+    names = ("SHOWS_FOUND", "SHOWS_SINCE", "SHOWS_BEFORE", "SHOWS_COUNTED")
+    assert names_in_c(names[0]) == list(names)
+    assert tuple(f"shows_{part}".upper() for part in verdicts.PARTS) == names
+    heads = ["VERDICT_ROW", "VERDICT_PLACE", "VERDICT_EXCUSE", "VERDICT_UNMET"]
+    heads += ["VERDICT_WITNESSES", "VERDICT_PARTS"]
+    assert names_in_c(heads[0]) == heads
+    read = (verdicts.ROW, verdicts.PLACE, verdicts.EXCUSE, verdicts.UNMET, verdicts.WITNESSES)
+    assert (*read, verdicts.HEAD) == tuple(range(len(heads)))
 
 
 def test_directions_and_limits_are_the_same() -> None:
