@@ -60,8 +60,36 @@ class Expressions:
         self._pools: dict[int, int] = {}
         self._constants: dict[tuple[str, ...], int] = {}
         self._lookups: dict[tuple[str, tuple[core.Expr, ...]], int] = {}
+        self._kept: dict[tuple[int, ...], int] = {}
+        self._asked_for: list[int] = []
+        """Where nodes of the rule that is being written want to know whether to keep answers."""
+        self._asked_once: set[int] = set()
+        self._answers = 0
+        self._counts: dict[int, list[int]] = {}
+        """By phrase: the nodes that ask how many events it finds."""
         self._needs = Needs()
         self._vars: dict[int, tuple[core.Expr, frozenset[int]]] = {}
+
+    def _write_kept(self, hand: Hand, *numbers: int) -> int:
+        """A node that looks at other events. What it says at one event is kept as soon as it is
+        asked for in two places; the number under which stands behind the node."""
+        place = self._kept.get(numbers)
+        if place is None:
+            place = self._kept[numbers] = len(self.code)
+            self.code.extend((*numbers, NONE))
+        if len(hand) == 1:
+            self._asked_for.append(place + len(numbers))
+        return place
+
+    def _keep_answers(self) -> None:
+        """Have answers kept that are asked for in several places, once a rule has been written."""
+        for place in self._asked_for:
+            if place not in self._asked_once:
+                self._asked_once.add(place)
+            elif self.code[place] == NONE:
+                self.code[place] = self._answers
+                self._answers += 1
+        self._asked_for.clear()
 
     def _write(self, *numbers: int) -> int:
         place = self._places.get(numbers)
@@ -81,7 +109,13 @@ class Expressions:
     _phrases = 0
 
     def _node(self, expr: core.Expr, hand: Hand) -> int:
-        return _WRITERS[type(expr)](self, expr, hand)
+        before, asked_for = len(self.code), len(self._asked_for)
+        place = _WRITERS[type(expr)](self, expr, hand)
+        if place < before:
+            # It stands there already: what it asks for inside is asked for once, not twice.
+            kept = self._asked_for[-1:] if type(expr) in _KEPT else []
+            self._asked_for[asked_for:] = kept if len(hand) == 1 else []
+        return place
 
     def _constant(self, expr: core.Expr) -> int:
         if isinstance(expr, core.Const):
@@ -201,12 +235,30 @@ class Expressions:
     def _how_many(self, expr: core.HowMany, hand: Hand) -> int:
         bound = operations.BOUNDS.index(expr.bound)
         number = self._node(expr.number, hand)
-        return self._write(Operation.HOW_MANY, bound, number, self._phrase(expr.events, hand))
+        phrase = self._phrase(expr.events, hand)
+        numbers = (Operation.HOW_MANY, bound, number, phrase)
+        if numbers not in self._kept:
+            self._kept[numbers] = len(self.code)
+            self.code.extend((*numbers, NONE, NONE))
+            self._count_once(phrase, self._kept[numbers] + len(numbers) + 1, hand)
+        return self._write_kept(hand, *numbers)
+
+    def _count_once(self, phrase: int, place: int, hand: Hand) -> None:
+        """Have the events of a phrase counted once for all that compare their number."""
+        if len(hand) > 1:
+            return
+        asking = self._counts.setdefault(phrase, [])
+        asking.append(place)
+        if len(asking) > 1:
+            if self.code[asking[0]] == NONE:
+                self.code[asking[0]] = self._answers
+                self._answers += 1
+            self.code[place] = self.code[asking[0]]
 
     def _every(self, expr: core.Every, hand: Hand) -> int:
         phrase = self._phrase(expr.events, hand)
         inside = {**hand, expr.events.pattern.var: len(hand)}
-        return self._write(Operation.EVERY, phrase, self._node(expr.condition, inside))
+        return self._write_kept(hand, Operation.EVERY, phrase, self._node(expr.condition, inside))
 
     def _aggregate(self, expr: core.Aggregate, hand: Hand) -> int:
         if expr.function not in operations.AGGREGATES:
@@ -214,20 +266,20 @@ class Expressions:
         phrase = self._phrase(expr.events, hand)
         column = NONE if expr.function == "count" else self._value_column(expr.value)
         function = operations.AGGREGATES.index(expr.function)
-        return self._write(Operation.AGGREGATE, function, phrase, column)
+        return self._write_kept(hand, Operation.AGGREGATE, function, phrase, column)
 
     def _in_order(self, expr: core.InOrder, hand: Hand) -> int:
         phrase = self._phrase(expr.events, hand)
         start = NONE if expr.start is None else self._node(expr.start, hand)
         direction = operations.DIRECTIONS.index(expr.direction)
         column = self._value_column(expr.value)
-        return self._write(Operation.IN_ORDER, phrase, column, direction, start)
+        return self._write_kept(hand, Operation.IN_ORDER, phrase, column, direction, start)
 
     def _next_seat(self, expr: core.NextSeat, hand: Hand) -> int:
         phrase = self._phrase(expr.events, hand)
         direction = operations.DIRECTIONS.index(expr.direction)
         column, start = self._value_column(expr.value), self._node(expr.start, hand)
-        return self._write(Operation.NEXT_SEAT, phrase, column, direction, start)
+        return self._write_kept(hand, Operation.NEXT_SEAT, phrase, column, direction, start)
 
     def _value_column(self, value: core.Expr | None) -> int:
         assert isinstance(value, core.Field)
@@ -281,6 +333,7 @@ class Expressions:
         if len(hand) + 1 >= operations.MOST_EVENTS or len(pattern.types) > operations.MOST_TYPES:
             raise CannotSayError("it speaks of too many events at once")
         alone = {pattern.var: 0}
+        before, asked_for = len(self.code), len(self._asked_for)
         own, tied = [], []
         for condition in conditions(pattern.where):
             if self._free_vars(condition) <= {pattern.var}:
@@ -293,6 +346,9 @@ class Expressions:
             self._together([item for item in own if not item[0]]),
             self._together([item for item in own if item[0]]),
         )
+        if place < before:
+            # A pool keeps what its own conditions say.
+            del self._asked_for[asked_for:]
         return self._pools.setdefault(place, len(self._pools)), place, self._together(tied)
 
     def _free_vars(self, condition: core.Expr) -> frozenset[int]:
@@ -345,3 +401,4 @@ _WRITERS: dict[type, Callable[[Expressions, Any, Hand], int]] = {
     core.InOrder: Expressions._in_order,
     core.NextSeat: Expressions._next_seat,
 }
+_KEPT = (core.HowMany, core.Every, core.Aggregate, core.InOrder, core.NextSeat)

@@ -54,6 +54,7 @@ class Runs(Structure):
         ("closed", c_void_p),
         ("proper", c_void_p),
         ("number", c_int64),
+        ("finger", c_int64),
     )
 
 
@@ -90,8 +91,11 @@ class Scene(Structure):
         ("monotone", c_int64),
         ("by_type", c_void_p),
         ("borders", c_void_p),
+        ("rank", c_void_p),
         ("pools", c_void_p),
         ("room", c_int64),
+        ("answers", c_void_p),
+        ("questions", c_int64),
     )
 
 

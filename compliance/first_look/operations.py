@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Operation(IntEnum):
-    """What a node of the program says, in the order of `evaluate.h`."""
+    """What a node of the program says, in the order of `operations.h`."""
 
     CONSTANT = 0
     FIELD = auto()

@@ -91,6 +91,7 @@ class Program(Expressions):
             *(quoted or ()),
         )
         self._needs = needs
+        self._keep_answers()
         keys = tuple(self._key_column(name) for name in edition.slice.keys)
         opening_and_closing = run_types(self._rulebook, edition) if keys else ()
         if any(self._bears(name, edition.slice.keys) for name in opening_and_closing):

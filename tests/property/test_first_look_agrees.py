@@ -69,6 +69,11 @@ def test_triggers_that_say_no_key_and_lie_outside_an_edition_are_left_out(seed: 
     assert quick == thorough
 
 
+def test_a_run_that_is_still_to_come_has_bounds() -> None:
+    quick, thorough = results(10197)
+    assert quick == thorough
+
+
 @pytest.mark.long
 def test_a_first_look_changes_nothing_in_the_long_run() -> None:
     total: Counter[Verdict] = Counter()

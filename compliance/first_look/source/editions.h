@@ -49,7 +49,7 @@ static int is_first(Look *look, const int64_t *edition, int64_t *events) {
 static int applies(Look *look, const int64_t *edition, int64_t *events) {
     int result = YES;
     if (edition[EDITION_ENDS] >= 0) {
-        const Runs *runs = look->scene->runs + edition[EDITION_ENDS];
+        Runs *runs = look->scene->runs + edition[EDITION_ENDS];
         int64_t number = run_around(runs, events[0]);
         if (number < 0 || runs->last[number] != events[0] || !runs->proper[number]) return NO;
     }

@@ -5,38 +5,6 @@
 
 #include "phrases.h"
 
-enum {
-    CONSTANT,
-    FIELD,
-    MOMENT,
-    SEQUENCE,
-    TYPE,
-    OPTION,
-    ARITHMETIC,
-    ROUNDING,
-    PIP_VALUE,
-    RANK,
-    SUIT,
-    COLOR,
-    LARGER,
-    SMALLER,
-    LOOKUP,
-    IF,
-    COMPARE,
-    FIELD_AGAINST_CONSTANT,
-    RECORDED,
-    IS_RECORDED,
-    ABOUT,
-    AND,
-    OR,
-    NOT,
-    HOW_MANY,
-    EVERY,
-    AGGREGATE,
-    IN_ORDER,
-    NEXT_SEAT
-};
-
 static Value of_card(int op, Value card) {
     if (card.state != KNOWN) return card;
     if (card.above == JOKER) return unknown;
@@ -72,7 +40,7 @@ static int64_t head_of(const int64_t *heads, int64_t number, Value value) {
 }
 
 /* A printed table: how many rows and columns, their heads, and three numbers for each cell. */
-static Value look_up(const int64_t *table, Value row_key, Value column_key) {
+static APART Value look_up(const int64_t *table, Value row_key, Value column_key) {
     int64_t rows = table[0], columns = table[1];
     if (row_key.state == UNKNOWN || (columns && column_key.state == UNKNOWN)) return unknown;
     int64_t row = head_of(table + 2, rows, row_key), column = 0;
@@ -84,7 +52,7 @@ static Value look_up(const int64_t *table, Value row_key, Value column_key) {
     return value;
 }
 
-static int about(Look *look, const int64_t *node, int64_t *events) {
+static APART int about(Look *look, const int64_t *node, int64_t *events) {
     Value value = evaluate(look, node[1], events), target = evaluate(look, node[2], events);
     Value margin = evaluate(look, node[3], events);
     Value away = calculate(MINUS, value, target);
@@ -160,6 +128,33 @@ static int against_constant(Look *look, const int64_t *node, const int64_t *even
     return compare((int)node[3], field(look, node, events), *constant);
 }
 
+/* The answer of a phrase, kept where several rules ask for it at the same event. */
+static APART int truth_once(Look *look, const int64_t *node, int64_t *events) {
+    int64_t place, number = node[node[0] == IN_ORDER ? 5 : node[0] == EVERY ? 3 : 4];
+    Answers *answers = answers_at(look, number, events[0], &place);
+    if (answers && answers->state[place] != NOT_ASKED) return answers->state[place] - 1;
+    int answer = node[0] == HOW_MANY ? ask_how_many(look, node, events)
+                 : node[0] == EVERY  ? every(look, node, events)
+                                     : in_order(look, node, events);
+    if (answers && !look->failed) answers->state[place] = (uint8_t)(answer + 1);
+    return answer;
+}
+
+static APART Value value_once(Look *look, const int64_t *node, int64_t *events) {
+    int64_t place;
+    Answers *answers = answers_at(look, node[node[0] == AGGREGATE ? 4 : 5], events[0], &place);
+    if (answers && answers->state[place] != NOT_ASKED && answers->state[place] != NOT_KEPT) {
+        Value value = {answers->above[place], 1, answers->state[place] - 1};
+        return value;
+    }
+    Value value = node[0] == AGGREGATE ? aggregate(look, node, events) : next_seat(look, node, events);
+    if (answers && !look->failed) {
+        answers->state[place] = value.below == 1 ? (uint8_t)(value.state + 1) : NOT_KEPT;
+        answers->above[place] = value.above;
+    }
+    return value;
+}
+
 static int truth(Look *look, int64_t at, int64_t *events) {
     const int64_t *node = look->code + at;
     switch (node[0]) {
@@ -169,9 +164,9 @@ static int truth(Look *look, int64_t at, int64_t *events) {
     case AND: return all(look, node, events);
     case OR: return any(look, node, events);
     case NOT: return opposite(truth(look, node[1], events));
-    case HOW_MANY: return how_many(look, node, events);
-    case EVERY: return every(look, node, events);
-    case IN_ORDER: return in_order(look, node, events);
+    case HOW_MANY:
+    case EVERY:
+    case IN_ORDER: return truth_once(look, node, events);
     case ABOUT: return about(look, node, events);
     case RECORDED:
     case IS_RECORDED: return is_recorded(look, node, events);
@@ -207,8 +202,8 @@ static Value evaluate(Look *look, int64_t at, int64_t *events) {
         int holds = truth(look, node[1], events);
         return holds == UNSURE ? unknown : evaluate(look, node[holds == YES ? 2 : 3], events);
     }
-    case AGGREGATE: return aggregate(look, node, events);
-    case NEXT_SEAT: return next_seat(look, node, events);
+    case AGGREGATE:
+    case NEXT_SEAT: return value_once(look, node, events);
     default: return from_truth(truth(look, at, events));
     }
 }

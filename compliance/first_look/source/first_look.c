@@ -148,9 +148,12 @@ void forget_slice(Slice *slice) {
 /* Gives back what was worked out for a scene. */
 void forget_scene(Scene *scene) {
     forget_pools(scene->pools, scene->room);
+    forget_answers(scene);
     free(scene->by_type);
     free(scene->borders);
+    free(scene->rank);
     scene->pools = NULL;
     scene->by_type = scene->borders = NULL;
+    scene->rank = NULL;
     scene->room = 0;
 }

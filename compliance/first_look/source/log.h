@@ -27,6 +27,7 @@ typedef struct {
     const int64_t *first, *last;
     const uint8_t *closed, *proper;
     int64_t number;
+    int64_t finger; /* the run that was found last: mostly it is the next one, too */
 } Runs;
 
 /* What the rules say, as numbers; see program.py. */
@@ -43,19 +44,23 @@ typedef struct {
 } Log;
 
 struct Pool;
+struct Answers;
 
 typedef struct {
     const Log *log;
     const int64_t *places; /* none where rows are places */
     const int64_t *segment, *starts, *ends, *known_until;
     const uint8_t *complete;
-    const Runs *runs;
+    Runs *runs;
     int64_t size;
     int64_t monotone;
     /* Worked out here, and given back by forget_scene. */
     int64_t *by_type, *borders;
+    int32_t *rank; /* of each row among those of its type */
     struct Pool **pools;
     int64_t room;
+    struct Answers **answers;
+    int64_t questions;
 } Scene;
 
 static inline int64_t place_of(const Scene *scene, int64_t row) {

@@ -152,8 +152,70 @@ static int enough(int64_t sure, int64_t perhaps, int64_t wanted, int open) {
     return open || perhaps ? UNSURE : NO;
 }
 
-static int how_many(Look *look, const int64_t *node, int64_t *events) {
+/* How many events a phrase finds from an event, as far as they are few. */
+typedef struct {
+    int64_t sure, perhaps;
+    int open;
+} Count;
+
+enum { COUNTED_ONCE = 1, MANY_TO_COUNT = 2, IN_DOUBT = 3 };
+
+static int count_few(Look *look, int64_t phrase, int64_t *events, Count *count) {
+    Walk walk;
+    if (!begin(look, &walk, phrase, events)) return IN_DOUBT;
+    count->open = walk.window.open;
+    count->sure = walk.high - walk.low;
+    count->perhaps = 0;
+    if (plain(&walk)) return COUNTED_ONCE;
+    if (walk.high - walk.low > MANY) return MANY_TO_COUNT;
+    count->sure = 0;
+    for (int64_t i = walk.low; i < walk.high; i++) {
+        int64_t row;
+        int answer = look_at(look, &walk, i, &row);
+        count->sure += answer == YES;
+        count->perhaps += answer == UNSURE;
+    }
+    return COUNTED_ONCE;
+}
+
+/* The same, kept for all rules that ask for another number of the same events. */
+static int count_once(Look *look, const int64_t *node, int64_t *events, Count *count) {
+    int64_t place;
+    Answers *answers = answers_at(look, node[5], events[0], &place);
+    if (!answers) return MANY_TO_COUNT;
+    int state = answers->state[place];
+    int64_t above = answers->above[place];
+    if (state == NOT_ASKED) {
+        state = count_few(look, node[3], events, count);
+        if (look->failed) return IN_DOUBT;
+        above = count->sure << 32 | count->perhaps << 1 | (count->open != 0);
+        answers->state[place] = (uint8_t)state;
+        answers->above[place] = above;
+    }
+    count->sure = above >> 32;
+    count->perhaps = (above & 0xffffffff) >> 1;
+    count->open = above & 1;
+    return state;
+}
+
+static int compare_count(int bound, Value number, const Count *count) {
+    int64_t least = -(int64_t)floor_of(-(wide)number.above, number.below);
+    int64_t most = (int64_t)floor_of(number.above, number.below) + 1;
+    if (bound == COUNT_AT_LEAST) return enough(count->sure, count->perhaps, least, count->open);
+    int over = opposite(enough(count->sure, count->perhaps, most, count->open));
+    if (bound == COUNT_AT_MOST || over == NO) return over;
+    int under = enough(count->sure, count->perhaps, least, count->open);
+    return under == NO ? NO : under == YES && over == YES ? YES : UNSURE;
+}
+
+static int ask_how_many(Look *look, const int64_t *node, int64_t *events) {
     Value number = evaluate(look, node[2], events);
+    if (node[5] >= 0 && number.state == KNOWN) {
+        Count count;
+        int counted = count_once(look, node, events, &count);
+        if (counted == IN_DOUBT) return UNSURE;
+        if (counted == COUNTED_ONCE) return compare_count((int)node[1], number, &count);
+    }
     Walk walk;
     if (!begin(look, &walk, node[3], events) || number.state != KNOWN) return UNSURE;
     int bound = (int)node[1], open = walk.window.open;
@@ -172,11 +234,8 @@ static int how_many(Look *look, const int64_t *node, int64_t *events) {
             if (look->failed) return UNSURE;
         }
     }
-    if (bound == COUNT_AT_LEAST) return enough(sure, perhaps, least, open);
-    int over = opposite(enough(sure, perhaps, most, open));
-    if (bound == COUNT_AT_MOST || over == NO) return over;
-    int under = enough(sure, perhaps, least, open);
-    return under == NO ? NO : under == YES && over == YES ? YES : UNSURE;
+    Count count = {sure, perhaps, open};
+    return compare_count(bound, number, &count);
 }
 
 static int every(Look *look, const int64_t *node, int64_t *events) {

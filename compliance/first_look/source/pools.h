@@ -4,6 +4,7 @@
 #define POOLS_H
 
 #include "log.h"
+#include "operations.h"
 
 enum { ROOM_FOR_EVENTS = 16, ROOM_FOR_CONDITIONS = 32 };
 
@@ -52,12 +53,15 @@ typedef struct Pool {
     uint8_t *asked;  /* what the conditions on other events said: 0 not asked yet, truth + 1 */
     int64_t costly;  /* these conditions, or -1 */
     int64_t finger;  /* where the last search ended: the next one is mostly near */
+    int64_t pattern; /* where its pattern stands in the code */
+    int borrowed;    /* whether rows and doubts belong to another pool */
     Totals *totals;
     Index *indexes;
     struct Pool *settled; /* the rows of which all is known, once somebody has asked for many */
 } Pool;
 
 static int truth(Look *look, int64_t node, int64_t *events);
+static int against_constant(Look *look, const int64_t *node, const int64_t *events);
 
 static void *memory(Look *look, int64_t number, size_t size) {
     void *room = malloc((size_t)(number ? number : 1) * size);
@@ -65,11 +69,44 @@ static void *memory(Look *look, int64_t number, size_t size) {
     return room;
 }
 
+/* Keeps the rows of which a condition on their own fields holds or may hold; whole pools are asked
+   here, so the plainest question has a loop of its own. */
+static void keep_by_condition(Look *look, Pool *pool, uint8_t *doubt, int64_t at) {
+    const int64_t *node = look->code + at;
+    int plain = node[0] == FIELD_AGAINST_CONSTANT;
+    int64_t events[ROOM_FOR_EVENTS], kept = 0;
+    for (int64_t place = 0; place < pool->size; place++) {
+        events[0] = pool->rows[place];
+        int holds = plain ? against_constant(look, node, events) : truth(look, at, events);
+        if (holds == NO) continue;
+        doubt[kept] = doubt[place] | (holds == UNSURE);
+        pool->rows[kept++] = events[0];
+    }
+    pool->size = kept;
+}
+
+static int keep_those_that_hold(Look *look, Pool *pool, int64_t fields) {
+    uint8_t *doubt = calloc((size_t)(pool->size ? pool->size : 1), 1);
+    if (!doubt) {
+        look->failed = 1;
+        return 0;
+    }
+    const int64_t *node = look->code + fields;
+    if (node[0] == AND) {
+        for (int64_t i = 0; i < node[1]; i++) keep_by_condition(look, pool, doubt, node[2 + i]);
+    } else {
+        keep_by_condition(look, pool, doubt, fields);
+    }
+    if (memchr(doubt, 1, (size_t)pool->size)) pool->doubts = doubt;
+    else free(doubt);
+    return !look->failed;
+}
+
 /* A pattern in the code: how many types, the types, conditions on its fields, on other events. */
 static int collect(Look *look, Pool *pool, const int64_t *pattern) {
     Scene *scene = look->scene;
     int64_t types = pattern[0], fields = pattern[types + 1];
-    int64_t size = 0, kept = 0, doubts = 0;
+    int64_t size = 0;
     for (int64_t i = 1; i <= types; i++) {
         size += scene->borders[pattern[i] + 1] - scene->borders[pattern[i]];
     }
@@ -91,26 +128,12 @@ static int collect(Look *look, Pool *pool, const int64_t *pattern) {
             pool->rows[place] = scene->by_type[next[best]++];
         }
     }
-    if (fields >= 0) {
-        int64_t events[ROOM_FOR_EVENTS];
-        uint8_t *doubt = memory(look, size, 1);
-        if (!doubt) return 0;
-        for (int64_t place = 0; place < size; place++) {
-            events[0] = pool->rows[place];
-            int holds = truth(look, fields, events);
-            if (holds == NO) continue;
-            doubt[kept] = holds == UNSURE;
-            doubts += holds == UNSURE;
-            pool->rows[kept++] = events[0];
-        }
-        size = kept;
-        if (doubts) pool->doubts = doubt;
-        else free(doubt);
-    }
     pool->size = size;
+    if (fields >= 0 && !keep_those_that_hold(look, pool, fields)) return 0;
+    pool->pattern = pattern - look->code;
     pool->costly = pattern[types + 2];
     if (pool->costly >= 0) {
-        pool->asked = calloc((size_t)(size ? size : 1), 1);
+        pool->asked = calloc((size_t)(pool->size ? pool->size : 1), 1);
         if (!pool->asked) look->failed = 1;
     }
     return !look->failed;
@@ -132,8 +155,10 @@ static void forget_pool(Pool *pool) {
         pool->indexes = next;
     }
     if (pool->settled) forget_pool(pool->settled);
-    free(pool->rows);
-    free(pool->doubts);
+    if (!pool->borrowed) {
+        free(pool->rows);
+        free(pool->doubts);
+    }
     free(pool->asked);
     free(pool);
 }
@@ -159,12 +184,18 @@ static int belongs(const Look *look, int64_t row) {
     return result;
 }
 
-/* The rows of a pool that belong to a slice. */
-static int keep_own(Look *look, Pool *own, const Pool *every) {
+/* How many of the event types of a pool have the key of a slice. */
+static int64_t types_with_key(const Look *look, const Pool *pool) {
+    const int64_t *pattern = look->code + pool->pattern;
+    int64_t bearing = 0;
+    for (int64_t i = 1; i <= pattern[0]; i++) bearing += look->slice->bears[pattern[i]];
+    return bearing;
+}
+
+static int own_by_looking(Look *look, Pool *own, const Pool *every) {
     int64_t doubts = 0;
     own->rows = memory(look, every->size, sizeof(int64_t));
     own->doubts = memory(look, every->size, 1);
-    own->costly = every->costly;
     if (look->failed) return 0;
     for (int64_t i = 0; i < every->size; i++) {
         int member = belongs(look, every->rows[i]);
@@ -177,6 +208,50 @@ static int keep_own(Look *look, Pool *own, const Pool *every) {
     if (!doubts) {
         free(own->doubts);
         own->doubts = NULL;
+    }
+    return 1;
+}
+
+/* The same where the slice has one key that each of the events says: by the key's values. */
+static int own_by_index(Look *look, Pool *own, const Pool *every, const Index *index) {
+    int64_t value = look->slice->values[0];
+    int64_t first = lower_bound(index->values, every->size, value);
+    int64_t number = lower_bound(index->values + first, every->size - first, value + 1);
+    own->rows = memory(look, number, sizeof(int64_t));
+    if (every->doubts) own->doubts = memory(look, number, 1);
+    if (look->failed) return 0;
+    for (int64_t i = 0; i < number; i++) {
+        int64_t place = index->places[first + i];
+        if (every->doubts) own->doubts[i] = every->doubts[place];
+        own->rows[i] = every->rows[place];
+    }
+    own->size = number;
+    return 1;
+}
+
+static Index *index_of(Look *look, Pool *pool, int64_t column);
+
+/* The rows of a pool that belong to a slice. */
+static int keep_own(Look *look, Pool *own, Pool *every) {
+    const Slice *slice = look->slice;
+    int64_t bearing = slice->number == 1 ? types_with_key(look, every) : -1;
+    Index *index = NULL;
+    own->costly = every->costly;
+    own->pattern = every->pattern;
+    if (bearing > 0 && bearing == look->code[every->pattern]) {
+        index = index_of(look, every, slice->columns[0]);
+        if (!index) return 0;
+    }
+    if (bearing == 0) {
+        /* Events that name nobody belong to everybody. */
+        own->rows = every->rows;
+        own->doubts = every->doubts;
+        own->size = every->size;
+        own->borrowed = 1;
+    } else if (index && index->complete) {
+        if (!own_by_index(look, own, every, index)) return 0;
+    } else if (!own_by_looking(look, own, every)) {
+        return 0;
     }
     if (own->costly >= 0) {
         own->asked = calloc((size_t)(own->size ? own->size : 1), 1);
@@ -291,6 +366,7 @@ static Pool *settled(Look *look, Pool *pool) {
     }
     int64_t doubts = 0;
     found->costly = -1;
+    found->pattern = pool->pattern;
     found->rows = memory(look, pool->size, sizeof(int64_t));
     found->doubts = memory(look, pool->size, 1);
     for (int64_t place = 0; place < pool->size && !look->failed; place++) {

@@ -3,7 +3,7 @@
 #ifndef WINDOWS_H
 #define WINDOWS_H
 
-#include "pools.h"
+#include "answers.h"
 
 /* A phrase in the code. An edge (since, before) is a pattern with its ties; -1 where there is none. */
 enum {
@@ -36,7 +36,7 @@ typedef struct {
     int unclear; /* whether the window itself is in doubt */
     int timed;   /* whether each row's distance in time is still to be looked at */
     int64_t moment, within, at_least;
-    int nowhere;            /* whether there is no run to look into */
+    int nowhere;            /* whether there is no run to look into, and none can come */
     int64_t since, before;  /* the events that bound it, or -1 */
 } Window;
 
@@ -70,13 +70,16 @@ static int64_t nearest(Look *look, const int64_t *edge, int64_t from, int64_t un
 }
 
 /* The number of the run around a row, or -1. */
-static int64_t run_around(const Runs *runs, int64_t row) {
-    int64_t number = lower_bound(runs->last, runs->number, row);
+static int64_t run_around(Runs *runs, int64_t row) {
+    int64_t number = runs->finger;
+    if (number >= runs->number || runs->last[number] < row || (number && runs->last[number - 1] >= row)) {
+        number = runs->finger = lower_bound(runs->last, runs->number, row);
+    }
     return number < runs->number && runs->first[number] <= row ? number : -1;
 }
 
 /* The run before or after a row, in the row's own segment, or -1. */
-static int64_t run_beside(const Scene *scene, const Runs *runs, int which, int64_t row) {
+static int64_t run_beside(const Scene *scene, Runs *runs, int which, int64_t row) {
     int64_t own = run_around(runs, row), number;
     if (which == NEXT) {
         /* The next run may begin with the very event that ends this one. */
@@ -165,7 +168,7 @@ static Window window_of(Look *look, const int64_t *phrase, int64_t *events) {
         window.low = anchor + 1;
     }
     if (phrase[PHRASE_INTERVAL] >= 0) {
-        const Runs *runs = scene->runs + phrase[PHRASE_INTERVAL];
+        Runs *runs = scene->runs + phrase[PHRASE_INTERVAL];
         int which = (int)phrase[PHRASE_WHICH];
         int64_t number =
             which == THIS ? run_around(runs, anchor) : run_beside(scene, runs, which, anchor);
@@ -174,9 +177,10 @@ static Window window_of(Look *look, const int64_t *phrase, int64_t *events) {
             window.high = MIN(window.high, runs->last[number] + 1);
             window.open = window.open && !runs->closed[number];
         } else {
-            window.nowhere = 1;
+            /* One that is still to come has bounds, too. */
+            window.nowhere = which != NEXT || complete;
             window.high = 0;
-            window.open = which == NEXT && !complete;
+            window.open = !window.nowhere;
         }
     }
     if (phrase[PHRASE_SINCE] >= 0) {

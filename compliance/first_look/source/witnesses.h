@@ -61,7 +61,6 @@ static int several_with(Evidence *evidence, const int64_t *nodes, int64_t number
 /* Begins to look at the events of a phrase. */
 static int begin_with(Evidence *evidence, Walk *walk, int64_t phrase, int64_t *events) {
     if (evidence->unclear || !begin(evidence->look, walk, phrase, events)) evidence->unclear = 1;
-    else if (walk->window.nowhere && walk->window.open) evidence->unclear = 1;
     return !evidence->unclear;
 }
 

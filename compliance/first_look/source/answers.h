@@ -1,0 +1,92 @@
+/* Answers that several rules ask for at the same event, kept from the first who asks. */
+
+#ifndef ANSWERS_H
+#define ANSWERS_H
+
+#include "pools.h"
+
+/* What was answered at each event of one type: what is above the line, or a truth. */
+typedef struct Answers {
+    int64_t type;
+    uint8_t *state; /* 0 where nobody has asked yet */
+    int64_t *above;
+    struct Answers *next; /* the same question at events of another type */
+} Answers;
+
+enum { NOT_ASKED = 0, NOT_KEPT = 255 };
+
+static int rank_rows(Look *look) {
+    Scene *scene = look->scene;
+    int32_t *rank = malloc((size_t)(scene->size ? scene->size : 1) * sizeof(int32_t));
+    if (!rank) {
+        look->failed = 1;
+        return 0;
+    }
+    for (int64_t type = 0; type < look->log->number_of_types; type++) {
+        int64_t start = scene->borders[type], end = scene->borders[type + 1];
+        for (int64_t i = start; i < end; i++) rank[scene->by_type[i]] = (int32_t)(i - start);
+    }
+    scene->rank = rank;
+    return 1;
+}
+
+static int more_questions(Look *look, int64_t number) {
+    Scene *scene = look->scene;
+    int64_t larger = 2 * number + 64;
+    Answers **moved = realloc(scene->answers, (size_t)larger * sizeof(Answers *));
+    if (!moved) {
+        look->failed = 1;
+        return 0;
+    }
+    size_t added = (size_t)(larger - scene->questions);
+    memset(moved + scene->questions, 0, added * sizeof(Answers *));
+    scene->answers = moved;
+    scene->questions = larger;
+    return 1;
+}
+
+static Answers *first_answers(Look *look, int64_t number, int64_t type) {
+    Scene *scene = look->scene;
+    int64_t size = scene->borders[type + 1] - scene->borders[type];
+    Answers *made = calloc(1, sizeof(Answers));
+    if (made) {
+        made->type = type;
+        made->state = calloc((size_t)size, 1);
+        made->above = malloc((size_t)size * sizeof(int64_t));
+        made->next = scene->answers[number];
+        scene->answers[number] = made;
+    }
+    if (!made || !made->state || !made->above) look->failed = 1;
+    return look->failed ? NULL : made;
+}
+
+/* The answers to a question at events of the type of one event, and the place of that event among
+   them; NULL where nothing is kept. */
+static Answers *answers_at(Look *look, int64_t number, int64_t row, int64_t *place) {
+    Scene *scene = look->scene;
+    if (number < 0 || look->slice) return NULL;
+    if (!scene->rank && !rank_rows(look)) return NULL;
+    if (number >= scene->questions && !more_questions(look, number)) return NULL;
+    int64_t type = look->log->types[place_of(scene, row)];
+    Answers *found = scene->answers[number];
+    while (found && found->type != type) found = found->next;
+    *place = scene->rank[row];
+    return found ? found : first_answers(look, number, type);
+}
+
+static void forget_answers(Scene *scene) {
+    for (int64_t i = 0; i < scene->questions; i++) {
+        while (scene->answers[i]) {
+            Answers *next = scene->answers[i]->next;
+            free(scene->answers[i]->state);
+            free(scene->answers[i]->above);
+            free(scene->answers[i]);
+            scene->answers[i] = next;
+        }
+    }
+    free(scene->answers);
+    scene->answers = NULL;
+    scene->questions = 0;
+}
+
+#endif
