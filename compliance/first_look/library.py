@@ -99,17 +99,13 @@ class Scene(Structure):
     )
 
 
-class Slice(Structure):
-    """The values of the `for each` keys; the last two are for the compiled code itself."""
-
-    _fields_ = (
-        ("number", c_int64),
-        ("columns", c_void_p),
-        ("values", c_void_p),
-        ("bears", c_void_p),
-        ("pools", c_void_p),
-        ("room", c_int64),
-    )
+SLICE: Final = np.dtype(
+    [
+        (name, np.int64)
+        for name in ("number", "columns", "values", "bears", "certain", "pools", "room")
+    ]
+)
+"""The values of the `for each` keys; the last two are for the compiled code itself."""
 
 
 class Asked(Structure):
@@ -141,20 +137,32 @@ class Library(Protocol):
     def first_look(
         self,
         scene: object,
-        slice_: object | None,
+        edition: int,
+        asked: object,
+        patience: int,
+        left: int,
+        looked: object,
+    ) -> int: ...
+
+    def look_at_slices(
+        self,
+        scene: object,
+        slices: int,
+        number: int,
         edition: int,
         asked: object,
         rows: int | None,
-        number: int,
+        ends: int | None,
         patience: int,
-        left: int,
+        left: int | None,
+        left_ends: int | None,
         looked: object,
     ) -> int: ...
 
     def judge(
         self,
         scene: object,
-        slice_: object | None,
+        slice_: int | None,
         edition: int,
         rows: int | None,
         number: int,
@@ -169,7 +177,7 @@ class Library(Protocol):
 
     def forget_scene(self, scene: object) -> None: ...
 
-    def forget_slice(self, slice_: object) -> None: ...
+    def forget_slices(self, slices: int, number: int) -> None: ...
 
 
 @cache
@@ -183,19 +191,30 @@ def library() -> Library | None:
         return None
     found.first_look.argtypes = [
         POINTER(Scene),
-        POINTER(Slice),
         c_int64,
         POINTER(Asked),
-        c_void_p,
-        c_int64,
         c_int64,
         c_void_p,
         POINTER(Looked),
     ]
     found.first_look.restype = c_int64
+    found.look_at_slices.argtypes = [
+        POINTER(Scene),
+        c_void_p,
+        c_int64,
+        c_int64,
+        POINTER(Asked),
+        c_void_p,
+        c_void_p,
+        c_int64,
+        c_void_p,
+        c_void_p,
+        POINTER(Looked),
+    ]
+    found.look_at_slices.restype = c_int64
     found.judge.argtypes = [
         POINTER(Scene),
-        POINTER(Slice),
+        c_void_p,
         c_int64,
         c_void_p,
         c_int64,
@@ -210,8 +229,8 @@ def library() -> Library | None:
     found.never_holds.restype = c_int64
     found.forget_scene.argtypes = [POINTER(Scene)]
     found.forget_scene.restype = None
-    found.forget_slice.argtypes = [POINTER(Slice)]
-    found.forget_slice.restype = None
+    found.forget_slices.argtypes = [c_void_p, c_int64]
+    found.forget_slices.restype = None
     return found
 
 

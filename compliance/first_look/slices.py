@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -13,30 +12,47 @@ from compliance.columnar.segments import Sliced
 from compliance.columnar.slices import slice_key
 from compliance.columns import Integers
 from compliance.first_look import library
-from compliance.first_look.library import Library, address
+from compliance.first_look.library import Library
 from compliance.first_look.program import Program, WrittenEdition
 from compliance.first_look.room import Kept
 from rules_dsl import core
 
+_NOTHING: Integers = np.zeros(0, dtype=np.int64)
 
-class LookedSlice:
-    """The events of one player or seat and those that name none; `rows` are the triggers."""
 
-    def __init__(self, keys: _Keys, values: Assignment, rows: Integers, by: Library) -> None:
-        self.rows = rows
-        self.values = values
-        self.certain = None not in values
-        """Whether the triggers say to whom they belong."""
-        self.address = address(rows)
+class LookedSlices:
+    """Slices one after the other: the events of one player or seat, and those that name none."""
+
+    def __init__(
+        self, keys: _Keys, found: Sequence[tuple[Assignment, Integers]], by: Library
+    ) -> None:
+        self.values = [values for values, _ in found]
+        self.rows: Integers = np.concatenate([_NOTHING, *(rows for _, rows in found)])
+        """The triggers of all slices."""
+        self.ends: Integers = np.cumsum([len(rows) for _, rows in found], dtype=np.int64)
+        self.certain = [None not in values for values in self.values]
+        """Whether the triggers of a slice say to whom they belong."""
         self._keys = keys
-        self._values = (ctypes.c_int64 * len(values))(*(value or 0 for value in values))
         self._compiled = by
-        self.struct = library.Slice(
-            len(values), keys.columns, ctypes.addressof(self._values), keys.bears
-        )
+        known = [[value or 0 for value in values] for values in self.values]
+        self._known = np.array(known, dtype=np.int64)
+        # All at once: to make a structure for each player takes longer than to look at them.
+        self._slices = np.zeros(len(found), dtype=library.SLICE)
+        self._slices["number"] = keys.number
+        self._slices["columns"], self._slices["bears"] = keys.columns, keys.bears
+        width = keys.number * self._known.itemsize
+        self._slices["values"] = self._known.ctypes.data + width * np.arange(len(found))
+        self._slices["certain"] = self.certain
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def address(self, number: int = 0) -> int:
+        """Where a slice stands in memory."""
+        return int(self._slices.ctypes.data) + number * self._slices.itemsize
 
     def __del__(self) -> None:
-        self._compiled.forget_slice(ctypes.byref(self.struct))
+        self._compiled.forget_slices(self.address(), len(self))
 
 
 class _Keys:
@@ -47,22 +63,20 @@ class _Keys:
         events = table.log.schema.events.values()
         bears = [[names[key][0] in event.fields for event in events] for key in written.keys]
         self._kept = Kept()
+        self.number = len(written.keys)
         self.columns = self._kept.address(np.array(written.keys, dtype=np.int64))
         self.bears = self._kept.address(np.array(bears, dtype=np.uint8))
 
 
 def slices_of(
     table: Table, edition: core.Edition, written: WrittenEdition, program: Program, by: Library
-) -> list[LookedSlice]:
+) -> LookedSlices:
     """All slices of an edition, in order; those who cut the log alike share what is worked out."""
     key = ("looked slices", written.keys, table.plan.once(slice_key, edition))
     if key not in table.memo:
         keys = _Keys(table, written, program)
-        table.memo[key] = [
-            LookedSlice(keys, values, np.ascontiguousarray(rows), by)
-            for values, rows in assignments(table, edition)
-        ]
-    found: list[LookedSlice] = table.memo[key]
+        table.memo[key] = LookedSlices(keys, assignments(table, edition), by)
+    found: LookedSlices = table.memo[key]
     return found
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from compliance.columnar.codes import value_of
+from compliance.columnar.keyed_slices import Assignment
 from compliance.columnar.scene import Scene, Table
 from compliance.columnar.segments import Sliced
 from compliance.columnar.shown_checks import Shown
@@ -20,7 +22,7 @@ from compliance.first_look.bindings import Bindings
 from compliance.first_look.library import Library, address
 from compliance.first_look.program import Program, WrittenEdition, program_of
 from compliance.first_look.scenes import LookedScene
-from compliance.first_look.slices import LookedSlice, rows_in_slices, slices_of
+from compliance.first_look.slices import LookedSlices, rows_in_slices, slices_of
 from compliance.first_look.verdicts import ROOM, Settled, settled, shown
 from rules_dsl import core
 
@@ -30,6 +32,7 @@ MANY = 500
 """More checks than these are judged faster all at once, by the columnar engine."""
 _OF_TABLE = "first look"
 _NOTHING: Integers = np.zeros(0, dtype=np.int64)
+Left = TypeVar("Left")
 
 
 @dataclass(frozen=True)
@@ -60,10 +63,10 @@ def first_look(table: Table, rule: core.Rule, edition: core.Edition) -> Iterator
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Found(Generic[Left]):
     complied: int
     excused: int
-    left: Integers
+    left: Left
 
 
 class FirstLook:
@@ -134,18 +137,20 @@ class FirstLook:
         self, rule: core.Rule, edition: core.Edition, written: WrittenEdition
     ) -> Iterator[Looked]:
         """A first look at each player's or seat's slice; what is left is brought to its slice."""
-        table, complied, excused = self._table, 0, 0
-        left: dict[int, Integers] = {}
-        checks: list[Shown] = []
+        table = self._table
         slices = slices_of(table, edition, written, self._program, self._compiled)
-        for number, each in enumerate(slices):
-            found = self._look(edition, written, table.whole, each) if each.certain else None
-            left[number] = each.rows if found is None else found.left
-            complied += 0 if found is None else found.complied
-            excused += 0 if found is None else found.excused
-            if found is not None and len(found.left) and not edition.exemptions:
-                judged, left[number] = self._judge(written, table.whole, found.left, each)
-                keys = self._keys(edition, written, each)
+        found = self._look_at(edition, written, slices)
+        if found is None:
+            for part in sliced(table, edition):
+                yield Looked(part, 0, 0, None)
+            return
+        complied, excused, left = found.complied, found.excused, found.left
+        checks: list[Shown] = []
+        for number in left if not edition.exemptions else ():
+            if slices.certain[number]:
+                only = slices.address(number)
+                judged, left[number] = self._judge(written, table.whole, left[number], only)
+                keys = self._keys(edition, written, slices.values[number])
                 checks += shown(table, rule, edition, written, judged, number, keys)
         if not any(map(len, left.values())):
             yield Looked(_whole(table.whole), complied, excused, _NOTHING, checks)
@@ -156,16 +161,14 @@ class FirstLook:
             checks = []
 
     def _keys(
-        self, edition: core.Edition, written: WrittenEdition, each: LookedSlice
+        self, edition: core.Edition, written: WrittenEdition, values: Assignment
     ) -> dict[str, object]:
         """Whose slice it is."""
         log, rulebook = self._table.log, self._table.circumstances.rulebook
         columns = list(self._program.columns)
         return {
             name: value_of(log, rulebook, columns[column][1], value or 0, 1)
-            for name, column, value in zip(
-                edition.slice.keys, written.keys, each.values, strict=True
-            )
+            for name, column, value in zip(edition.slice.keys, written.keys, values, strict=True)
         }
 
     def _judge(
@@ -173,7 +176,7 @@ class FirstLook:
         written: WrittenEdition,
         scene: Scene,
         rows: Integers,
-        only: LookedSlice | None = None,
+        only: int | None = None,
     ) -> tuple[list[Settled], Integers]:
         """The checks of some triggers that can be judged to the end here, and the other triggers.
 
@@ -188,7 +191,7 @@ class FirstLook:
         left = np.empty(len(rows), dtype=np.int64)
         self._compiled.judge(
             ctypes.byref(seen.struct),
-            None if only is None else ctypes.byref(only.struct),
+            only,
             written.at,
             rows.ctypes.data,
             len(rows),
@@ -201,28 +204,16 @@ class FirstLook:
         return settled(self._room, judged.number, written.quoted), left[: judged.left]
 
     def _look(
-        self,
-        edition: core.Edition,
-        written: WrittenEdition,
-        scene: Scene,
-        only: LookedSlice | None = None,
-    ) -> _Found | None:
-        """A first look at the triggers of a slice, or at all that there are in a scene; None where
-        it tells nothing."""
-        seen = self._scene(scene)
-        if scene.belongs is not None or not seen.has_runs(self._program, written):
+        self, edition: core.Edition, written: WrittenEdition, scene: Scene
+    ) -> _Found[Integers] | None:
+        """A first look at all triggers of a scene; None where it tells nothing."""
+        if not self._can_look(written, scene):
             return None
-        table = self._table
-        since, until = in_force(edition, table.circumstances.rulebook.time_zone)
-        asked = library.Asked(since, until, table.fresh_from, address(table.asked))
-        found = library.Looked()
+        seen, found = self._scene(scene), library.Looked()
         done = self._compiled.first_look(
             ctypes.byref(seen.struct),
-            None if only is None else ctypes.byref(only.struct),
             written.at,
-            ctypes.byref(asked),
-            None if only is None else only.address,
-            0 if only is None else len(only.rows),
+            ctypes.byref(self._asked(edition)),
             patience(len(scene)),
             seen.left_at,
             ctypes.byref(found),
@@ -233,6 +224,43 @@ class FirstLook:
         excused = max(0, found.excused - SHOWN_EXCUSED)
         left = seen.left[: found.left].copy() if found.left else _NOTHING
         return _Found(found.complied, excused, left)
+
+    def _look_at(
+        self, edition: core.Edition, written: WrittenEdition, slices: LookedSlices
+    ) -> _Found[dict[int, Integers]] | None:
+        """The same for the triggers of slices; what is left of each slice that has some left."""
+        scene = self._table.whole
+        if not self._can_look(written, scene):
+            return None
+        seen, found = self._scene(scene), library.Looked()
+        left, ends = np.empty_like(slices.rows), np.empty_like(slices.ends)
+        done = self._compiled.look_at_slices(
+            ctypes.byref(seen.struct),
+            slices.address(),
+            len(slices),
+            written.at,
+            ctypes.byref(self._asked(edition)),
+            address(slices.rows),
+            address(slices.ends),
+            patience(len(scene)),
+            address(left),
+            address(ends),
+            ctypes.byref(found),
+        )
+        written.too_costly = not done
+        starts = np.append(0, ends[:-1])
+        some = np.flatnonzero(ends > starts).tolist()
+        of_slices = {number: left[starts[number] : ends[number]] for number in some}
+        return _Found(found.complied, found.excused, of_slices)
+
+    def _can_look(self, written: WrittenEdition, scene: Scene) -> bool:
+        """Whether it is certain which events and runs belong to the segments of a scene."""
+        return scene.belongs is None and self._scene(scene).has_runs(self._program, written)
+
+    def _asked(self, edition: core.Edition) -> library.Asked:
+        table = self._table
+        since, until = in_force(edition, table.circumstances.rulebook.time_zone)
+        return library.Asked(since, until, table.fresh_from, address(table.asked))
 
     def _scene(self, scene: Scene) -> LookedScene:
         known = self._scenes.get(id(scene))

@@ -94,14 +94,47 @@ static int look_at_all(Look *look, int64_t edition_at, const Asked *asked, const
     return 1;
 }
 
-/* A first look at a whole scene, or at one slice of it with the triggers of that slice. */
-int64_t first_look(Scene *scene, Slice *slice, int64_t edition_at, const Asked *asked,
+static int look_in(Scene *scene, Slice *slice, int64_t edition_at, const Asked *asked,
                    const int64_t *rows, int64_t number, int64_t patience, int64_t *left,
                    Looked *looked) {
     Look look = {scene, slice, scene->log, scene->log->code, patience, -1, 0, 0, {0}};
     memset(looked, 0, sizeof *looked);
     choose_conditions(&look, look.code + edition_at);
     return !look.failed && look_at_all(&look, edition_at, asked, rows, number, left, looked);
+}
+
+/* A first look at a whole scene. */
+int64_t first_look(Scene *scene, int64_t edition_at, const Asked *asked, int64_t patience,
+                   int64_t *left, Looked *looked) {
+    return look_in(scene, NULL, edition_at, asked, NULL, 0, patience, left, looked);
+}
+
+/* A first look at slices of a scene, each with its own triggers, which end at `ends`. Those that are
+   to be judged by others stand in `left` one slice after the other, up to `left_ends`. Says 0 where
+   nothing could be said of some slice: all its triggers are left. */
+int64_t look_at_slices(Scene *scene, Slice *slices, int64_t number, int64_t edition_at,
+                       const Asked *asked, const int64_t *rows, const int64_t *ends,
+                       int64_t patience, int64_t *left, int64_t *left_ends, Looked *looked) {
+    int64_t start = 0, next = 0, done = 1;
+    memset(looked, 0, sizeof *looked);
+    for (int64_t i = 0; i < number; i++) {
+        int64_t size = ends[i] - start;
+        Looked own = {0, 0, size};
+        if (slices[i].certain && look_in(scene, slices + i, edition_at, asked, rows + start, size,
+                                         patience, left + next, &own)) {
+            looked->complied += own.complied;
+            if (own.excused > SHOWN_EXCUSED) looked->excused += own.excused - SHOWN_EXCUSED;
+        } else {
+            done &= !slices[i].certain;
+            memcpy(left + next, rows + start, (size_t)size * sizeof(int64_t));
+            own.left = size;
+        }
+        start = ends[i];
+        next += own.left;
+        left_ends[i] = next;
+    }
+    looked->left = next;
+    return done;
 }
 
 typedef struct {
@@ -138,11 +171,13 @@ void judge(Scene *scene, Slice *slice, int64_t edition_at, const int64_t *rows, 
     }
 }
 
-/* Gives back what was worked out for a slice. */
-void forget_slice(Slice *slice) {
-    forget_pools(slice->pools, slice->room);
-    slice->pools = NULL;
-    slice->room = 0;
+/* Gives back what was worked out for slices. */
+void forget_slices(Slice *slices, int64_t number) {
+    for (int64_t i = 0; i < number; i++) {
+        forget_pools(slices[i].pools, slices[i].room);
+        slices[i].pools = NULL;
+        slices[i].room = 0;
+    }
 }
 
 /* Gives back what was worked out for a scene. */

@@ -13,6 +13,7 @@ typedef struct {
     int64_t number; /* of keys */
     const int64_t *columns, *values;
     const uint8_t *bears; /* for each key, which event types have the field */
+    int64_t certain;      /* whether its triggers say to whom they belong */
     struct Pool **pools;
     int64_t room;
 } Slice;
