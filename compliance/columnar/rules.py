@@ -117,9 +117,7 @@ def _edition(
     looked = None if everything else first_look(table, rule, edition)
     if looked is not None:
         for item in looked:
-            excused = item.excused + sum(c[2].verdict is Verdict.EXCUSED for c in item.checks)
-            violated = len(item.checks) + item.excused - excused
-            yield [item.complied, violated, excused, 0, 0], item.checks
+            yield item.counts, item.checks
             if len(item.left) if item.left is not None else not never_applies(table, edition):
                 yield _judged(rule, edition, table, item.part, item.left)
     elif not never_applies(table, edition):

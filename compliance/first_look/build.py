@@ -17,7 +17,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HERE = Path("compliance", "first_look")
 COMPILERS = ("cc", "gcc", "clang")
-FLAGS = ("-O2", "-std=gnu11", "-fPIC", "-shared", "-fvisibility=default")
+FLAGS = ("-O3", "-std=gnu11", "-fPIC", "-shared", "-fvisibility=default")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]

@@ -200,6 +200,10 @@ class Expressions:
             event, column = self.code[left + 1 : left + 3]
             constant = self.code[right + 1]
             return self._write(Operation.FIELD_AGAINST_CONSTANT, event, column, sign, constant)
+        if self.code[left] == self.code[right] == Operation.FIELD:
+            # So are the ties of one event to another.
+            numbers = (*self.code[left + 1 : left + 3], sign, *self.code[right + 1 : right + 3])
+            return self._write(Operation.FIELD_AGAINST_FIELD, *numbers)
         return self._write(Operation.COMPARE, sign, left, right)
 
     def _recorded(self, expr: core.Recorded, hand: Hand) -> int:
@@ -307,6 +311,9 @@ class Expressions:
             NONE if window.before is None else self._edge(window.before, hand),
             NONE if window.within is None else self._node(window.within, hand),
             NONE if window.at_least is None else self._node(window.at_least, hand),
+            int(
+                any((window.interval, window.since, window.before, window.within, window.at_least))
+            ),
             key,
             key_value,
             operations.WHICH_OF_EACH.index(events.per),

@@ -27,6 +27,7 @@ class Operation(IntEnum):
     IF = auto()
     COMPARE = auto()
     FIELD_AGAINST_CONSTANT = auto()
+    FIELD_AGAINST_FIELD = auto()
     RECORDED = auto()
     IS_RECORDED = auto()
     ABOUT = auto()

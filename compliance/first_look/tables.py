@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -24,6 +24,7 @@ from compliance.first_look.program import Program, WrittenEdition, program_of
 from compliance.first_look.scenes import LookedScene
 from compliance.first_look.slices import LookedSlices, rows_in_slices, slices_of
 from compliance.first_look.verdicts import ROOM, Settled, settled, shown
+from reports.verdicts import Verdict
 from rules_dsl import core
 
 SHOWN_EXCUSED = 3
@@ -46,6 +47,13 @@ class Looked:
     """The trigger rows that are to be judged; None for all."""
     checks: list[Shown] = field(default_factory=list)
     """What was judged to the end, and is neither complied nor only counted."""
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """How often each verdict was reached, in the order of the columnar engine."""
+        shown_excused = sum(check.verdict is Verdict.EXCUSED for _, _, check, _ in self.checks)
+        violated = len(self.checks) - shown_excused
+        return self.complied, violated, self.excused + shown_excused, 0, 0
 
 
 def first_look(table: Table, rule: core.Rule, edition: core.Edition) -> Iterator[Looked] | None:

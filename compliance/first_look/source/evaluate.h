@@ -115,17 +115,20 @@ static int against_constant(Look *look, const int64_t *node, const int64_t *even
     if (!column->below && constant->below == 1 && constant->state == KNOWN && column->values) {
         int64_t place = place_of(look->scene, events[node[1]]);
         if (!recorded(column, place)) return UNSURE;
-        int64_t number = number_at(column, place);
-        switch (node[3]) {
-        case EQUAL: return number == constant->above;
-        case UNEQUAL: return number != constant->above;
-        case LESS: return number < constant->above;
-        case AT_MOST: return number <= constant->above;
-        case MORE: return number > constant->above;
-        default: return number >= constant->above;
-        }
+        return compare_whole((int)node[3], number_at(column, place), constant->above);
     }
     return compare((int)node[3], field(look, node, events), *constant);
+}
+
+static int against_field(Look *look, const int64_t *node, const int64_t *events) {
+    const Column *left = look->log->columns + node[2], *right = look->log->columns + node[5];
+    int64_t here = place_of(look->scene, events[node[1]]);
+    int64_t there = place_of(look->scene, events[node[4]]);
+    if (left->below || right->below || !left->values || !right->values) {
+        return compare((int)node[3], field_at(left, here), field_at(right, there));
+    }
+    if (!recorded(left, here) || !recorded(right, there)) return UNSURE;
+    return compare_whole((int)node[3], number_at(left, here), number_at(right, there));
 }
 
 /* The answer of a phrase, kept where several rules ask for it at the same event. */
@@ -159,6 +162,7 @@ static int truth(Look *look, int64_t at, int64_t *events) {
     const int64_t *node = look->code + at;
     switch (node[0]) {
     case FIELD_AGAINST_CONSTANT: return against_constant(look, node, events);
+    case FIELD_AGAINST_FIELD: return against_field(look, node, events);
     case COMPARE:
         return compare((int)node[1], evaluate(look, node[2], events), evaluate(look, node[3], events));
     case AND: return all(look, node, events);

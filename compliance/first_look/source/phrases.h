@@ -20,10 +20,12 @@ typedef struct {
     int64_t few_rows[DIFFERENT];
 } Walk;
 
-static void find_ends(Walk *walk) {
-    walk->low = place_in(walk->pool, walk->window.low);
+static void find_ends(Look *look, Walk *walk) {
+    int64_t segment = look->scene->segment[walk->events[walk->phrase[PHRASE_AT]]];
+    walk->low = place_near(look, walk->pool, segment, walk->window.low);
     walk->high = walk->low;
-    if (walk->window.high > walk->window.low) walk->high = place_in(walk->pool, walk->window.high);
+    if (walk->window.high <= walk->window.low) return;
+    walk->high = place_near(look, walk->pool, segment, walk->window.high);
 }
 
 /* Begin to look at each event. Says no where the window is in doubt, or memory or patience ended. */
@@ -32,15 +34,15 @@ static int begin_with_each(Look *look, Walk *walk, int64_t phrase, int64_t *even
     walk->events = events;
     walk->indexed = NULL;
     walk->kept = 0;
-    walk->window = window_of(look, walk->phrase, events);
+    look_through(look, walk->phrase, events, &walk->window);
     walk->pool = pool_of(look, walk->phrase[PHRASE_POOL], walk->phrase[PHRASE_PATTERN]);
     if (look->failed || walk->window.unclear) return 0;
-    find_ends(walk);
+    find_ends(look, walk);
     if (walk->high - walk->low <= MANY) return 1;
     if (walk->pool->costly >= 0) {
         walk->pool = settled(look, walk->pool);
         if (!walk->pool) return 0;
-        find_ends(walk);
+        find_ends(look, walk);
     }
     if (walk->phrase[PHRASE_KEY] >= 0) {
         int64_t low = walk->low, high = walk->high;

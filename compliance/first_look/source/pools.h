@@ -54,6 +54,7 @@ typedef struct Pool {
     uint8_t *asked;  /* what the conditions on other events said: 0 not asked yet, truth + 1 */
     int64_t costly;  /* these conditions, or -1 */
     int64_t finger;  /* where the last search ended: the next one is mostly near */
+    int32_t *firsts; /* the first place in each segment, where there are several segments */
     int64_t pattern; /* where its pattern stands in the code */
     int borrowed;    /* whether rows and doubts belong to another pool */
     Totals *totals;
@@ -62,7 +63,6 @@ typedef struct Pool {
 } Pool;
 
 static int truth(Look *look, int64_t node, int64_t *events);
-static int against_constant(Look *look, const int64_t *node, const int64_t *events);
 
 static void *memory(Look *look, int64_t number, size_t size) {
     void *room = malloc((size_t)(number ? number : 1) * size);
@@ -70,15 +70,40 @@ static void *memory(Look *look, int64_t number, size_t size) {
     return room;
 }
 
-/* Keeps the rows of which a condition on their own fields holds or may hold; whole pools are asked
-   here, so the plainest question has a loop of its own. */
+/* The plainest question has a loop of its own: whether a field with few values has one of them. */
+static void keep_by_word(Look *look, Pool *pool, uint8_t *doubt, const int64_t *node) {
+    const Column *column = look->log->columns + node[2];
+    const int8_t *values = column->values;
+    int64_t wanted = look->log->constants[node[4]].above, kept = 0;
+    int equal = node[3] == EQUAL;
+    for (int64_t place = 0; place < pool->size; place++) {
+        int64_t row = pool->rows[place], at = place_of(look->scene, row);
+        int unsure = !recorded(column, at);
+        if (!unsure && (values[at] == wanted) != equal) continue;
+        doubt[kept] = doubt[place] | (uint8_t)unsure;
+        pool->rows[kept++] = row;
+    }
+    pool->size = kept;
+}
+
+static int asks_for_word(const Look *look, const int64_t *node) {
+    if (node[0] != FIELD_AGAINST_CONSTANT || node[3] > UNEQUAL) return 0;
+    const Column *column = look->log->columns + node[2];
+    const Value *constant = look->log->constants + node[4];
+    return column->values && column->width == 1 && !column->below && constant->state == KNOWN &&
+           constant->below == 1;
+}
+
+/* Keeps the rows of which a condition on their own fields holds or may hold. */
 static void keep_by_condition(Look *look, Pool *pool, uint8_t *doubt, int64_t at) {
-    const int64_t *node = look->code + at;
-    int plain = node[0] == FIELD_AGAINST_CONSTANT;
     int64_t events[ROOM_FOR_EVENTS], kept = 0;
+    if (asks_for_word(look, look->code + at)) {
+        keep_by_word(look, pool, doubt, look->code + at);
+        return;
+    }
     for (int64_t place = 0; place < pool->size; place++) {
         events[0] = pool->rows[place];
-        int holds = plain ? against_constant(look, node, events) : truth(look, at, events);
+        int holds = truth(look, at, events);
         if (holds == NO) continue;
         doubt[kept] = doubt[place] | (holds == UNSURE);
         pool->rows[kept++] = events[0];
@@ -161,6 +186,7 @@ static void forget_pool(Pool *pool) {
         free(pool->doubts);
     }
     free(pool->asked);
+    free(pool->firsts);
     free(pool);
 }
 
@@ -340,8 +366,34 @@ static int64_t place_in(Pool *pool, int64_t row) {
     return pool->finger;
 }
 
+/* Where each segment begins in a pool. */
+static int find_firsts(Look *look, Pool *pool) {
+    const Scene *scene = look->scene;
+    int64_t segments = scene->segment[scene->size - 1] + 1, place = 0;
+    pool->firsts = memory(look, segments + 1, sizeof(int32_t));
+    if (!pool->firsts) return 0;
+    for (int64_t segment = 0; segment < segments; segment++) {
+        while (place < pool->size && pool->rows[place] < scene->starts[segment]) place++;
+        pool->firsts[segment] = (int32_t)place;
+    }
+    pool->firsts[segments] = (int32_t)pool->size;
+    return 1;
+}
+
+enum { FEW_ROWS = 16 };
+
+/* The same in the segment of a row that is in hand: most segments are short. */
+static inline int64_t place_near(Look *look, Pool *pool, int64_t segment, int64_t row) {
+    if (look->scene->segment[look->scene->size - 1] == 0) return place_in(pool, row);
+    if (!pool->firsts && !find_firsts(look, pool)) return 0;
+    int64_t low = pool->firsts[segment], high = pool->firsts[segment + 1];
+    if (high - low > FEW_ROWS) return low + lower_bound(pool->rows + low, high - low, row);
+    while (low < high && pool->rows[low] < row) low++;
+    return low;
+}
+
 /* Whether the row at a place of a pool is meant by the pattern, apart from ties to other events. */
-static int meant(Look *look, Pool *pool, int64_t place) {
+static APART int asked_meant(Look *look, Pool *pool, int64_t place) {
     int doubt = pool->doubts && pool->doubts[place];
     if (pool->costly >= 0) {
         if (!pool->asked[place]) {
@@ -355,6 +407,11 @@ static int meant(Look *look, Pool *pool, int64_t place) {
         if (holds != YES) return holds;
     }
     return doubt ? UNSURE : YES;
+}
+
+static inline int meant(Look *look, Pool *pool, int64_t place) {
+    if (pool->costly < 0) return pool->doubts && pool->doubts[place] ? UNSURE : YES;
+    return asked_meant(look, pool, place);
 }
 
 /* The same pool with all conditions on other events asked: to look at many rows costs less then. */

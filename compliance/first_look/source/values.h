@@ -111,21 +111,24 @@ static APART Value round_to(int way, Value value, Value unit) {
 
 enum { EQUAL, UNEQUAL, LESS, AT_MOST, MORE, AT_LEAST };
 
+static inline int compare_whole(int sign, int64_t left, int64_t right) {
+    switch (sign) {
+    case EQUAL: return left == right;
+    case UNEQUAL: return left != right;
+    case LESS: return left < right;
+    case AT_MOST: return left <= right;
+    case MORE: return left > right;
+    default: return left >= right;
+    }
+}
+
 static inline int compare(int sign, Value left, Value right) {
     if (graver(left, right) == UNKNOWN) return UNSURE;
     if (left.state == NOTHING || right.state == NOTHING) {
         if (sign > UNEQUAL) return UNSURE;
         return (left.state == right.state) == (sign == EQUAL);
     }
-    int order = order_of(left, right);
-    switch (sign) {
-    case EQUAL: return order == 0;
-    case UNEQUAL: return order != 0;
-    case LESS: return order < 0;
-    case AT_MOST: return order <= 0;
-    case MORE: return order > 0;
-    default: return order >= 0;
-    }
+    return compare_whole(sign, order_of(left, right), 0);
 }
 
 static inline int opposite(int truth) {

@@ -20,6 +20,7 @@ enum {
     PHRASE_BEFORE,
     PHRASE_WITHIN,
     PHRASE_AT_LEAST,
+    PHRASE_NARROWED,
     PHRASE_KEY,
     PHRASE_KEY_VALUE,
     PHRASE_PER,
@@ -58,7 +59,8 @@ static int64_t nearest(Look *look, const int64_t *edge, int64_t from, int64_t un
                        int64_t *events) {
     Pool *pool = pool_of(look, edge[EDGE_POOL], edge[EDGE_PATTERN]);
     if (!pool) return -2;
-    int64_t low = place_in(pool, from), high = place_in(pool, until);
+    int64_t segment = look->scene->segment[events[0]];
+    int64_t low = place_near(look, pool, segment, from), high = place_near(look, pool, segment, until);
     for (int64_t i = 0; i < high - low; i++) {
         int64_t place = backwards ? high - 1 - i : low + i;
         int answer = matches(look, pool, place, edge[EDGE_OWN], edge[EDGE_TIES], events);
@@ -154,54 +156,64 @@ static int in_time(const Scene *scene, const Window *window, int64_t row) {
            (window->at_least < 0 || away >= window->at_least);
 }
 
-/* The rows that a phrase looks at from an event. */
-static Window window_of(Look *look, const int64_t *phrase, int64_t *events) {
+/* What makes the rows fewer that a phrase looks at. */
+static APART void narrow(Look *look, const int64_t *phrase, int64_t anchor, int64_t *events,
+                         Window *window) {
     const Scene *scene = look->scene;
-    int64_t anchor = events[phrase[PHRASE_AT]], segment = scene->segment[anchor];
+    int64_t segment = scene->segment[anchor];
     int64_t start = scene->starts[segment], end = scene->ends[segment];
     int complete = scene->complete[segment];
-    Window window = {start, end, !complete, 0, 0, 0, -1, -1, 0, -1, -1};
-    if (phrase[PHRASE_REACH] == PAST) {
-        window.high = phrase[PHRASE_INCLUSIVE] ? anchor + 1 : anchor;
-        window.open = 0;
-    } else if (phrase[PHRASE_REACH] == FUTURE) {
-        window.low = anchor + 1;
-    }
     if (phrase[PHRASE_INTERVAL] >= 0) {
         Runs *runs = scene->runs + phrase[PHRASE_INTERVAL];
         int which = (int)phrase[PHRASE_WHICH];
         int64_t number =
             which == THIS ? run_around(runs, anchor) : run_beside(scene, runs, which, anchor);
         if (number >= 0) {
-            window.low = MAX(window.low, runs->first[number]);
-            window.high = MIN(window.high, runs->last[number] + 1);
-            window.open = window.open && !runs->closed[number];
+            window->low = MAX(window->low, runs->first[number]);
+            window->high = MIN(window->high, runs->last[number] + 1);
+            window->open = window->open && !runs->closed[number];
         } else {
             /* One that is still to come has bounds, too. */
-            window.nowhere = which != NEXT || complete;
-            window.high = 0;
-            window.open = !window.nowhere;
+            window->nowhere = which != NEXT || complete;
+            window->high = 0;
+            window->open = !window->nowhere;
         }
     }
     if (phrase[PHRASE_SINCE] >= 0) {
         int64_t row = nearest(look, look->code + phrase[PHRASE_SINCE], start, anchor, 1, events);
-        if (row == -2) window.unclear = 1;
-        window.since = row;
-        window.low = MAX(window.low, row + 1);
+        if (row == -2) window->unclear = 1;
+        window->since = row;
+        window->low = MAX(window->low, row + 1);
     }
     if (phrase[PHRASE_BEFORE] >= 0) {
         int64_t row = nearest(look, look->code + phrase[PHRASE_BEFORE], anchor + 1, end, 0, events);
-        if (row == -2) window.unclear = 1;
-        window.before = row;
+        if (row == -2) window->unclear = 1;
+        window->before = row;
         if (row >= 0) {
-            window.high = MIN(window.high, row);
-            window.open = 0;
+            window->high = MIN(window->high, row);
+            window->open = 0;
         }
     }
     if (phrase[PHRASE_WITHIN] >= 0 || phrase[PHRASE_AT_LEAST] >= 0) {
-        narrow_by_time(look, phrase, anchor, events, &window);
+        narrow_by_time(look, phrase, anchor, events, window);
     }
-    return window;
+}
+
+/* The rows that a phrase looks at from an event. */
+static inline void look_through(Look *look, const int64_t *phrase, int64_t *events, Window *window) {
+    const Scene *scene = look->scene;
+    int64_t anchor = events[phrase[PHRASE_AT]], segment = scene->segment[anchor];
+    window->unclear = window->timed = window->nowhere = 0;
+    window->since = window->before = -1;
+    window->low = phrase[PHRASE_REACH] == FUTURE ? anchor + 1 : scene->starts[segment];
+    if (phrase[PHRASE_REACH] == PAST) {
+        window->high = phrase[PHRASE_INCLUSIVE] ? anchor + 1 : anchor;
+        window->open = 0;
+    } else {
+        window->high = scene->ends[segment];
+        window->open = !scene->complete[segment];
+    }
+    if (phrase[PHRASE_NARROWED]) narrow(look, phrase, anchor, events, window);
 }
 
 #endif
