@@ -9,21 +9,16 @@ stands.
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from compliance.columnar.split import conditions, free_vars, split
 from compliance.first_look import operations
+from compliance.first_look.nodes import NONE, Hand, Nodes
 from compliance.first_look.operations import Operation
 from event_schemas import PLAIN_KINDS, Schema, parse_value
 from rules_dsl import core
-
-Hand = Mapping[int, int]
-"""The numbers of the events in hand, by the variables of the rule."""
-
-NONE = -1
 
 
 class CannotSayError(Exception):
@@ -41,11 +36,11 @@ class Needs:
     intervals: set[int] = field(default_factory=set)
 
 
-class Expressions:
+class Expressions(Nodes):
     """Expressions of a rulebook as numbers, each written once."""
 
     def __init__(self, rulebook: core.Rulebook, schema: Schema) -> None:
-        self.code = array("q")
+        super().__init__()
         self.columns: dict[tuple[str, str], int] = {}
         self.constants: list[core.Expr] = []
         self.known: dict[int, Any] = {}
@@ -56,47 +51,11 @@ class Expressions:
         self._rulebook = rulebook
         self._schema = schema
         self._types = {name: number for number, name in enumerate(schema.events)}
-        self._places: dict[tuple[int, ...], int] = {}
         self._pools: dict[int, int] = {}
         self._constants: dict[tuple[str, ...], int] = {}
         self._lookups: dict[tuple[str, tuple[core.Expr, ...]], int] = {}
-        self._kept: dict[tuple[int, ...], int] = {}
-        self._asked_for: list[int] = []
-        """Where nodes of the rule that is being written want to know whether to keep answers."""
-        self._asked_once: set[int] = set()
-        self._answers = 0
-        self._counts: dict[int, list[int]] = {}
-        """By phrase: the nodes that ask how many events it finds."""
         self._needs = Needs()
         self._vars: dict[int, tuple[core.Expr, frozenset[int]]] = {}
-
-    def _write_kept(self, hand: Hand, *numbers: int) -> int:
-        """A node that looks at other events. What it says at one event is kept as soon as it is
-        asked for in two places; the number under which stands behind the node."""
-        place = self._kept.get(numbers)
-        if place is None:
-            place = self._kept[numbers] = len(self.code)
-            self.code.extend((*numbers, NONE))
-        if len(hand) == 1:
-            self._asked_for.append(place + len(numbers))
-        return place
-
-    def _keep_answers(self) -> None:
-        """Have answers kept that are asked for in several places, once a rule has been written."""
-        for place in self._asked_for:
-            if place not in self._asked_once:
-                self._asked_once.add(place)
-            elif self.code[place] == NONE:
-                self.code[place] = self._answers
-                self._answers += 1
-        self._asked_for.clear()
-
-    def _write(self, *numbers: int) -> int:
-        place = self._places.get(numbers)
-        if place is None:
-            place = self._places[numbers] = len(self.code)
-            self.code.extend(numbers)
-        return place
 
     # ---- expressions
 
@@ -109,12 +68,9 @@ class Expressions:
     _phrases = 0
 
     def _node(self, expr: core.Expr, hand: Hand) -> int:
-        before, asked_for = len(self.code), len(self._asked_for)
+        mark = self._mark()
         place = _WRITERS[type(expr)](self, expr, hand)
-        if place < before:
-            # It stands there already: what it asks for inside is asked for once, not twice.
-            kept = self._asked_for[-1:] if type(expr) in _KEPT else []
-            self._asked_for[asked_for:] = kept if len(hand) == 1 else []
+        self._asked_once_inside(place, mark)
         return place
 
     def _constant(self, expr: core.Expr) -> int:
@@ -240,24 +196,7 @@ class Expressions:
         bound = operations.BOUNDS.index(expr.bound)
         number = self._node(expr.number, hand)
         phrase = self._phrase(expr.events, hand)
-        numbers = (Operation.HOW_MANY, bound, number, phrase)
-        if numbers not in self._kept:
-            self._kept[numbers] = len(self.code)
-            self.code.extend((*numbers, NONE, NONE))
-            self._count_once(phrase, self._kept[numbers] + len(numbers) + 1, hand)
-        return self._write_kept(hand, *numbers)
-
-    def _count_once(self, phrase: int, place: int, hand: Hand) -> None:
-        """Have the events of a phrase counted once for all that compare their number."""
-        if len(hand) > 1:
-            return
-        asking = self._counts.setdefault(phrase, [])
-        asking.append(place)
-        if len(asking) > 1:
-            if self.code[asking[0]] == NONE:
-                self.code[asking[0]] = self._answers
-                self._answers += 1
-            self.code[place] = self.code[asking[0]]
+        return self._write_counting(hand, phrase, Operation.HOW_MANY, bound, number, phrase)
 
     def _every(self, expr: core.Every, hand: Hand) -> int:
         phrase = self._phrase(expr.events, hand)
@@ -340,7 +279,7 @@ class Expressions:
         if len(hand) + 1 >= operations.MOST_EVENTS or len(pattern.types) > operations.MOST_TYPES:
             raise CannotSayError("it speaks of too many events at once")
         alone = {pattern.var: 0}
-        before, asked_for = len(self.code), len(self._asked_for)
+        mark = self._mark()
         own, tied = [], []
         for condition in conditions(pattern.where):
             if self._free_vars(condition) <= {pattern.var}:
@@ -353,9 +292,8 @@ class Expressions:
             self._together([item for item in own if not item[0]]),
             self._together([item for item in own if item[0]]),
         )
-        if place < before:
-            # A pool keeps what its own conditions say.
-            del self._asked_for[asked_for:]
+        # A pool keeps what its own conditions say.
+        self._asked_once_inside(place, mark)
         return self._pools.setdefault(place, len(self._pools)), place, self._together(tied)
 
     def _free_vars(self, condition: core.Expr) -> frozenset[int]:
@@ -408,4 +346,3 @@ _WRITERS: dict[type, Callable[[Expressions, Any, Hand], int]] = {
     core.InOrder: Expressions._in_order,
     core.NextSeat: Expressions._next_seat,
 }
-_KEPT = (core.HowMany, core.Every, core.Aggregate, core.InOrder, core.NextSeat)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from compliance.columnar.intervals_used import run_types
 from compliance.columnar.skipping import options_in
-from compliance.first_look.expressions import NONE, CannotSayError, Expressions, Hand, Needs
+from compliance.first_look.expressions import CannotSayError, Expressions, Needs
+from compliance.first_look.nodes import NONE, Hand
 from event_schemas import Schema
 from rules_dsl import core
 
@@ -53,6 +54,7 @@ class Program(Expressions):
 
     def _edition(self, edition: core.Edition) -> WrittenEdition:
         self._needs = Needs()
+        self._asking.clear()
         trigger = edition.trigger
         pool, pattern, ties = self._pattern(trigger.pattern, {})
         assert ties == NONE

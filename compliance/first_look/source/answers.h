@@ -3,7 +3,7 @@
 #ifndef ANSWERS_H
 #define ANSWERS_H
 
-#include "pools.h"
+#include "collecting.h"
 
 /* What was answered at each event of one type: what is above the line, or a truth. */
 typedef struct Answers {

@@ -1,0 +1,91 @@
+"""The nodes of a program, each written once, and which of them have their answers kept.
+
+A node that looks at other events from one event alone says the same whoever asks. As soon as it
+stands in two places, the compiled code keeps its answers: their number stands behind the node.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+
+Hand = Mapping[int, int]
+"""The numbers of the events in hand, by the variables of the rule."""
+NONE = -1
+_Mark = tuple[int, int]
+
+
+class Nodes:
+    """Nodes as numbers one after the other."""
+
+    def __init__(self) -> None:
+        self.code = array("q")
+        self._places: dict[tuple[int, ...], int] = {}
+        self._kept: dict[tuple[int, ...], int] = {}
+        """Where nodes stand whose answers may be kept."""
+        self._asking: list[int] = []
+        """Of the rule that is being written, the places for the number of kept answers."""
+        self._asked: set[int] = set()
+        """The same of all rules before."""
+        self._counting: dict[int, int] = {}
+        """By phrase: the place of the first node that asks how many events it finds."""
+        self._answers = 0
+
+    def _write(self, *numbers: int) -> int:
+        place = self._places.get(numbers)
+        if place is None:
+            place = self._places[numbers] = len(self.code)
+            self.code.extend(numbers)
+        return place
+
+    def _write_kept(self, hand: Hand, *numbers: int) -> int:
+        """A node that looks at other events."""
+        place = self._kept.get(numbers)
+        if place is None:
+            place = self._kept[numbers] = len(self.code)
+            self.code.extend((*numbers, NONE))
+        if len(hand) == 1:
+            self._asking.append(place + len(numbers))
+        return place
+
+    def _write_counting(self, hand: Hand, phrase: int, *numbers: int) -> int:
+        """One that asks how many events a phrase finds: they are counted once for all who ask."""
+        is_new = numbers not in self._kept
+        place = self._write_kept(hand, *numbers)
+        if is_new:
+            self.code.append(NONE)
+            if len(hand) == 1:
+                mine = len(self.code) - 1
+                first = self._counting.setdefault(phrase, mine)
+                if first != mine:
+                    self.code[mine] = self._number_of_answers(first)
+        return place
+
+    def _number_of_answers(self, place: int) -> int:
+        """The number of the answers that are kept for a node, from now on if not yet."""
+        if self.code[place] == NONE:
+            self.code[place] = self._answers
+            self._answers += 1
+        return self.code[place]
+
+    def _mark(self) -> _Mark:
+        """How far has been written, before a node is."""
+        return len(self.code), len(self._asking)
+
+    def _asked_once_inside(self, place: int, mark: _Mark) -> None:
+        """A node that stood there already asks no second time for what is inside it."""
+        written, asking = mark
+        if place < written:
+            own = [asked for asked in self._asking[asking:] if self._belongs_to(asked, place)]
+            self._asking[asking:] = own
+
+    def _belongs_to(self, asked: int, node: int) -> bool:
+        return self._kept.get(tuple(self.code[node:asked])) == node
+
+    def _keep_answers(self) -> None:
+        """Have answers kept that are asked for in several places, once a rule is written."""
+        for place in self._asking:
+            if place in self._asked:
+                self._number_of_answers(place)
+            self._asked.add(place)
+        self._asking.clear()

@@ -1,0 +1,307 @@
+/* How pools are made, for a whole scene or one slice of it, and what is worked out about them. */
+
+#ifndef COLLECTING_H
+#define COLLECTING_H
+
+#include "pools.h"
+
+/* The plainest question has a loop of its own: whether a field with few values has one of them. */
+static void keep_by_word(Look *look, Pool *pool, uint8_t *doubt, const int64_t *node) {
+    const Column *column = look->log->columns + node[2];
+    const int8_t *values = column->values;
+    int64_t wanted = look->log->constants[node[4]].above, kept = 0;
+    int equal = node[3] == EQUAL;
+    for (int64_t place = 0; place < pool->size; place++) {
+        int64_t row = pool->rows[place], at = place_of(look->scene, row);
+        int unsure = !recorded(column, at);
+        if (!unsure && (values[at] == wanted) != equal) continue;
+        doubt[kept] = doubt[place] | (uint8_t)unsure;
+        pool->rows[kept++] = row;
+    }
+    pool->size = kept;
+}
+
+static int asks_for_word(const Look *look, const int64_t *node) {
+    if (node[0] != FIELD_AGAINST_CONSTANT || node[3] > UNEQUAL) return 0;
+    const Column *column = look->log->columns + node[2];
+    const Value *constant = look->log->constants + node[4];
+    return column->values && column->width == 1 && !column->below && constant->state == KNOWN &&
+           constant->below == 1;
+}
+
+/* Keeps the rows of which a condition on their own fields holds or may hold. */
+static void keep_by_condition(Look *look, Pool *pool, uint8_t *doubt, int64_t at) {
+    int64_t events[ROOM_FOR_EVENTS], kept = 0;
+    if (asks_for_word(look, look->code + at)) {
+        keep_by_word(look, pool, doubt, look->code + at);
+        return;
+    }
+    for (int64_t place = 0; place < pool->size; place++) {
+        events[0] = pool->rows[place];
+        int holds = truth(look, at, events);
+        if (holds == NO) continue;
+        doubt[kept] = doubt[place] | (holds == UNSURE);
+        pool->rows[kept++] = events[0];
+    }
+    pool->size = kept;
+}
+
+static int keep_those_that_hold(Look *look, Pool *pool, int64_t fields) {
+    uint8_t *doubt = calloc((size_t)(pool->size ? pool->size : 1), 1);
+    if (!doubt) {
+        look->failed = 1;
+        return 0;
+    }
+    const int64_t *node = look->code + fields;
+    if (node[0] == AND) {
+        for (int64_t i = 0; i < node[1]; i++) keep_by_condition(look, pool, doubt, node[2 + i]);
+    } else {
+        keep_by_condition(look, pool, doubt, fields);
+    }
+    if (memchr(doubt, 1, (size_t)pool->size)) pool->doubts = doubt;
+    else free(doubt);
+    return !look->failed;
+}
+
+/* A pattern in the code: how many types, the types, conditions on its fields, on other events. */
+static int collect(Look *look, Pool *pool, const int64_t *pattern) {
+    Scene *scene = look->scene;
+    int64_t types = pattern[0], fields = pattern[types + 1];
+    int64_t size = 0;
+    for (int64_t i = 1; i <= types; i++) {
+        size += scene->borders[pattern[i] + 1] - scene->borders[pattern[i]];
+    }
+    pool->rows = memory(look, size, sizeof(int64_t));
+    if (!pool->rows) return 0;
+    if (types == 1) {
+        memcpy(pool->rows, scene->by_type + scene->borders[pattern[1]],
+               (size_t)size * sizeof(int64_t));
+    } else {
+        /* The lists of several types, merged. */
+        int64_t next[64];
+        for (int64_t i = 0; i < types; i++) next[i] = scene->borders[pattern[i + 1]];
+        for (int64_t place = 0; place < size; place++) {
+            int64_t best = -1;
+            for (int64_t i = 0; i < types; i++) {
+                if (next[i] == scene->borders[pattern[i + 1] + 1]) continue;
+                if (best < 0 || scene->by_type[next[i]] < scene->by_type[next[best]]) best = i;
+            }
+            pool->rows[place] = scene->by_type[next[best]++];
+        }
+    }
+    pool->size = size;
+    if (fields >= 0 && !keep_those_that_hold(look, pool, fields)) return 0;
+    pool->pattern = pattern - look->code;
+    pool->costly = pattern[types + 2];
+    if (pool->costly >= 0) {
+        pool->asked = calloc((size_t)(pool->size ? pool->size : 1), 1);
+        if (!pool->asked) look->failed = 1;
+    }
+    return !look->failed;
+}
+
+/* Totals of a field, worked out once for a pool. */
+static Totals *totals_of(Look *look, Pool *pool, int64_t column) {
+    for (Totals *known = pool->totals; known; known = known->next) {
+        if (known->column == column) return known;
+    }
+    Totals *totals = calloc(1, sizeof(Totals));
+    if (!totals) {
+        look->failed = 1;
+        return NULL;
+    }
+    totals->column = column;
+    totals->next = pool->totals;
+    pool->totals = totals;
+    totals->sums = memory(look, pool->size + 1, sizeof(wide));
+    totals->lacking = memory(look, pool->size + 1, sizeof(int64_t));
+    if (look->failed) return NULL;
+    totals->sums[0] = 0;
+    totals->lacking[0] = 0;
+    const Column *field = look->log->columns + column;
+    for (int64_t place = 0; place < pool->size; place++) {
+        Value value = field_at(field, place_of(look->scene, pool->rows[place]));
+        int known = value.state == KNOWN && value.below == 1;
+        totals->sums[place + 1] = totals->sums[place] + (known ? value.above : 0);
+        totals->lacking[place + 1] = totals->lacking[place] + !known;
+    }
+    return totals;
+}
+
+typedef struct {
+    int64_t value, place;
+} Entry;
+
+static int by_value(const void *left, const void *right) {
+    const Entry *a = left, *b = right;
+    if (a->value != b->value) return a->value < b->value ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* The places of a pool by a field's value, worked out once. */
+static Index *index_of(Look *look, Pool *pool, int64_t column) {
+    for (Index *known = pool->indexes; known; known = known->next) {
+        if (known->column == column) return known;
+    }
+    Index *index = calloc(1, sizeof(Index));
+    Entry *entries = memory(look, pool->size, sizeof(Entry));
+    if (!index || !entries) {
+        free(index);
+        free(entries);
+        look->failed = 1;
+        return NULL;
+    }
+    index->column = column;
+    index->next = pool->indexes;
+    pool->indexes = index;
+    index->complete = 1;
+    const Column *field = look->log->columns + column;
+    for (int64_t place = 0; place < pool->size; place++) {
+        Value value = field_at(field, place_of(look->scene, pool->rows[place]));
+        if (value.state != KNOWN || value.below != 1) index->complete = 0;
+        entries[place].value = value.above;
+        entries[place].place = place;
+    }
+    index->values = memory(look, pool->size, sizeof(int64_t));
+    index->places = memory(look, pool->size, sizeof(int64_t));
+    if (index->complete && !look->failed) {
+        qsort(entries, (size_t)pool->size, sizeof(Entry), by_value);
+        for (int64_t i = 0; i < pool->size; i++) {
+            index->values[i] = entries[i].value;
+            index->places[i] = entries[i].place;
+        }
+    }
+    free(entries);
+    return look->failed ? NULL : index;
+}
+
+/* Whether an event belongs to a slice: one that names no key belongs to every slice. */
+static int belongs(const Look *look, int64_t row) {
+    const Slice *slice = look->slice;
+    int64_t place = place_of(look->scene, row), type = look->log->types[place];
+    int result = YES;
+    for (int64_t key = 0; key < slice->number; key++) {
+        if (!slice->bears[key * look->log->number_of_types + type]) continue;
+        Value value = field_at(look->log->columns + slice->columns[key], place);
+        if (value.state != KNOWN || value.below != 1) result = UNSURE;
+        else if (value.above != slice->values[key]) return NO;
+    }
+    return result;
+}
+
+/* How many of the event types of a pool have the key of a slice. */
+static int64_t types_with_key(const Look *look, const Pool *pool) {
+    const int64_t *pattern = look->code + pool->pattern;
+    int64_t bearing = 0;
+    for (int64_t i = 1; i <= pattern[0]; i++) bearing += look->slice->bears[pattern[i]];
+    return bearing;
+}
+
+static int own_by_looking(Look *look, Pool *own, const Pool *every) {
+    int64_t doubts = 0;
+    own->rows = memory(look, every->size, sizeof(int64_t));
+    own->doubts = memory(look, every->size, 1);
+    if (look->failed) return 0;
+    for (int64_t i = 0; i < every->size; i++) {
+        int member = belongs(look, every->rows[i]);
+        if (member == NO) continue;
+        int doubt = member == UNSURE || (every->doubts && every->doubts[i]);
+        own->doubts[own->size] = (uint8_t)doubt;
+        own->rows[own->size++] = every->rows[i];
+        doubts += doubt;
+    }
+    if (!doubts) {
+        free(own->doubts);
+        own->doubts = NULL;
+    }
+    return 1;
+}
+
+/* The same where the slice has one key that each of the events says: by the key's values. */
+static int own_by_index(Look *look, Pool *own, const Pool *every, const Index *index) {
+    int64_t value = look->slice->values[0];
+    int64_t first = lower_bound(index->values, every->size, value);
+    int64_t number = lower_bound(index->values + first, every->size - first, value + 1);
+    own->rows = memory(look, number, sizeof(int64_t));
+    if (every->doubts) own->doubts = memory(look, number, 1);
+    if (look->failed) return 0;
+    for (int64_t i = 0; i < number; i++) {
+        int64_t place = index->places[first + i];
+        if (every->doubts) own->doubts[i] = every->doubts[place];
+        own->rows[i] = every->rows[place];
+    }
+    own->size = number;
+    return 1;
+}
+
+/* The rows of a pool that belong to a slice. */
+static int keep_own(Look *look, Pool *own, Pool *every) {
+    const Slice *slice = look->slice;
+    int64_t bearing = slice->number == 1 ? types_with_key(look, every) : -1;
+    Index *index = NULL;
+    own->costly = every->costly;
+    own->pattern = every->pattern;
+    if (bearing > 0 && bearing == look->code[every->pattern]) {
+        index = index_of(look, every, slice->columns[0]);
+        if (!index) return 0;
+    }
+    if (bearing == 0) {
+        /* Events that name nobody belong to everybody. */
+        own->rows = every->rows;
+        own->doubts = every->doubts;
+        own->size = every->size;
+        own->borrowed = 1;
+    } else if (index && index->complete) {
+        if (!own_by_index(look, own, every, index)) return 0;
+    } else if (!own_by_looking(look, own, every)) {
+        return 0;
+    }
+    if (own->costly >= 0) {
+        own->asked = calloc((size_t)(own->size ? own->size : 1), 1);
+        if (!own->asked) look->failed = 1;
+    }
+    return !look->failed;
+}
+
+/* A place for a pool among others, made when there is none yet. */
+static Pool **room_for(Look *look, Pool ***pools, int64_t *room, int64_t number) {
+    if (number >= *room) {
+        int64_t larger = 2 * number + 64;
+        Pool **moved = realloc(*pools, (size_t)larger * sizeof(Pool *));
+        if (!moved) {
+            look->failed = 1;
+            return NULL;
+        }
+        memset(moved + *room, 0, (size_t)(larger - *room) * sizeof(Pool *));
+        *pools = moved;
+        *room = larger;
+    }
+    return *pools + number;
+}
+
+static Pool *make_pool(Look *look, int64_t number, int64_t pattern) {
+    Slice *slice = look->slice;
+    Pool **known = slice ? room_for(look, &slice->pools, &slice->room, number)
+                         : room_for(look, &look->scene->pools, &look->scene->room, number);
+    if (!known || *known) return known ? *known : NULL;
+    Pool *pool = calloc(1, sizeof(Pool)), *every = NULL;
+    int done = pool != NULL;
+    if (slice) {
+        look->slice = NULL;
+        every = pool_of(look, number, pattern);
+        look->slice = slice;
+        done = done && every && keep_own(look, pool, every);
+        known = slice->pools + number;
+    } else {
+        done = done && collect(look, pool, look->code + pattern);
+        known = look->scene->pools + number;
+    }
+    if (!done) {
+        if (pool) forget_pool(pool);
+        look->failed = 1;
+        return NULL;
+    }
+    return *known = pool;
+}
+
+#endif
