@@ -66,7 +66,7 @@ def test_directions_and_limits_are_the_same() -> None:
         "CLOCKWISE",
         "COUNTERCLOCKWISE",
     ]
-    text = (SOURCE / "pools.h").read_text("utf-8")
+    text = "\n".join((SOURCE / name).read_text("utf-8") for name in ("pools.h", "collecting.h"))
     assert f"ROOM_FOR_EVENTS = {operations.MOST_EVENTS}," in text
     assert f"next[{operations.MOST_TYPES}];" in text
 
