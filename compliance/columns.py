@@ -2,7 +2,8 @@
 
 Every value is a whole number in its array: cents, microseconds, days, seat numbers, or the place of
 a word in a list of words. Odds and percentages have a second array for what is below the line.
-`valid` says where a value is recorded at all: what is missing is never zero.
+`valid` says where a value is recorded at all: what is missing is never zero, and what stands there
+means nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from event_schemas import Card, Event, Kind, Rank, Schema, Suit
 from event_schemas.cards import JOKER
 
 Integers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.signedinteger[Any]]
+"""Whole numbers as narrow as the log holds them."""
 Flags = npt.NDArray[np.bool_]
 
 _FIRST_DAY = date(1970, 1, 1)
@@ -64,7 +67,7 @@ class Column:
     """The values of one field at every event; `below` is the denominator where there is one."""
 
     kind: str
-    values: Integers
+    values: Numbers
     valid: Flags
     below: Integers | None = None
 
@@ -73,12 +76,20 @@ class Column:
 class Stored:
     """One field as it lies in memory: numbers of any width, and a bit where one is recorded."""
 
-    values: npt.NDArray[np.signedinteger[Any]]
+    values: Numbers
     valid: npt.NDArray[np.uint8] | None
     """Bits, the lowest of each byte first; None where every place has a value."""
-    offset: int
+    offset: int = 0
     """The place of the first bit."""
-    below: Integers | None
+    below: Integers | None = None
+
+    def recorded(self) -> Flags:
+        """Where a value is recorded."""
+        size = len(self.values)
+        if self.valid is None:
+            return np.ones(size, dtype=np.bool_)
+        bits = np.unpackbits(self.valid, count=self.offset + size, bitorder="little")
+        return bits[self.offset :].view(np.bool_)
 
 
 @dataclass(frozen=True)
@@ -131,7 +142,9 @@ class TableLog:
         return shown
 
 
-def encode(kind: str, value: Any, words: Words, enum_places: Mapping[str, int] | None) -> int:
+def encode(
+    kind: str, value: Any, words: Words, enum_places: Mapping[str, int] | None = None
+) -> int:
     """A value as the whole number that stands for it in a column."""
     if enum_places is not None:
         return enum_places[value]

@@ -11,6 +11,8 @@ from event_schemas import Event, Schema, ValueProblem, parse_value
 
 ELECTIONS = ("option_elected", "table_opened")
 """The events that tell what a table's options are."""
+ELECTED = ("option_name", "value", "effective_at", "game")
+"""The fields in which they tell it."""
 
 
 class ElectedOptions:
@@ -26,21 +28,17 @@ class ElectedOptions:
         events: Iterable[Event] = (),
         given: Mapping[str, object] | None = None,
     ) -> None:
-        self._defaults = {
-            option.name: option.default
-            for option in schema.options.values()
-            if option.default is not None
-        }
+        self._known = schema.options
         self._given = dict(given or {})
         self._elections: dict[tuple[str, str, str], list[tuple[int, int, object]]]
         self._elections = defaultdict(list)
         for event in events:
-            self._note(schema, event)
+            self._note(event)
 
-    def _note(self, schema: Schema, event: Event) -> None:
+    def _note(self, event: Event) -> None:
         if event.type == "option_elected":
             name = str(event.get("option_name"))
-            option = schema.options.get(name)
+            option = self._known.get(name)
             if option is None:
                 return
             try:
@@ -59,7 +57,9 @@ class ElectedOptions:
 
     def otherwise(self, name: str) -> object | None:
         """What holds where nothing was elected."""
-        return self._given[name] if name in self._given else self._defaults.get(name)
+        if name in self._given:
+            return self._given[name]
+        return self._known[name].default if name in self._known else None
 
     def elections(self, casino: str, table: str, name: str) -> list[tuple[int, int, object]]:
         """Every election of an option at a table: sequence number, moment of effect, value."""

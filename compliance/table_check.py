@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import msgspec
@@ -16,10 +16,10 @@ from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
 from compliance.columnar.tail import hand_on
 from compliance.columns import Integers
-from compliance.options import ELECTIONS, ElectedOptions
-from compliance.reference.scene import circumstances
+from compliance.options import ELECTED, ELECTIONS, ElectedOptions
+from compliance.reference.scene import Circumstances, circumstances
 from compliance.selection import Selection
-from compliance.table_frame import FrameEvents, table_log
+from compliance.table_frame import FrameEvents, table_log, with_fields
 from compliance.together import ACROSS, together
 from event_schemas import Event, Schema
 from reports.model import Check
@@ -119,6 +119,15 @@ class Job:
             if editions:
                 parts.append(msgspec.structs.replace(rule, editions=editions))
         return tuple(parts)
+
+    def circumstances(self, options: ElectedOptions) -> Circumstances:
+        """What holds at a table that has elected some options."""
+        return replace(self._everywhere, options=options)
+
+    @cached_property
+    def _everywhere(self) -> Circumstances:
+        nothing = ElectedOptions(self.schema)
+        return circumstances(self.rulebook, self.schema, nothing, self.choices)
 
     def evaluable(self, rules: Sequence[core.Rule], casino: str) -> Sequence[core.Rule]:
         """The rules with the editions that a casino's log allows to be judged."""
@@ -267,10 +276,9 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
     log = table_log(job.schema, frame)
     elections = [*setting.elected, *_elections(job.schema, frame)]
     history = ElectedOptions(job.schema, elections, setting.options)
-    surroundings = circumstances(job.rulebook, job.schema, history, job.choices)
     table = Table(
         log,
-        surroundings,
+        job.circumstances(history),
         job.plan,
         fresh_from=setting.fresh_from,
         asked=asked,
@@ -279,12 +287,13 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
     )
     evaluable = job.evaluable(rules, frame["casino"][0])
     results = {}
+    most = _REMEMBERED // len(frame)
     with no_collection():
         for rule in evaluable:
             result = apply_rule(rule, table, pending=setting.pending.get(rule.name, ()))
             if any(result.counts.values()):
                 results[rule.name] = result
-            if table.remembered * len(frame) > _REMEMBERED:
+            if table.remembered > most:
                 table.release()
     if not setting.keeping:
         table.release()
@@ -303,9 +312,12 @@ def _with_unsettled(rule: str, result: RuleResult) -> RuleCount:
 
 
 def _elections(schema: Schema, frame: pl.DataFrame) -> list[Event]:
+    """What the log itself says of the options; no more is read of these events."""
     codes = [code for code, name in enumerate(schema.events) if name in ELECTIONS]
-    places = np.flatnonzero(np.isin(frame["type"].to_numpy(), codes))
-    return list(FrameEvents(schema, frame[places]))
+    types = frame["type"].to_numpy()
+    places = sorted(place for code in codes for place in np.flatnonzero(types == code).tolist())
+    events = FrameEvents(schema, with_fields(frame, ELECTED)) if places else ()
+    return [events[place] for place in places]
 
 
 def order(frame: pl.DataFrame) -> pl.DataFrame:

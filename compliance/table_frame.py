@@ -15,7 +15,8 @@ cards is the text `9S 10H`. What is below the line of odds, percentages and brok
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from fractions import Fraction
 from functools import lru_cache
@@ -23,9 +24,10 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from compliance.columns import CARD_LIST, Column, Flags, Integers, Stored, TableLog, Words
+from compliance.columns import CARD_LIST, Column, Integers, Numbers, Stored, TableLog, Words
 from compliance.evidence import Written, line_of, value_text
 from compliance.moments import EPOCH
 from event_schemas import CARDS, PLAIN_KINDS, Card, Event, Rank, Schema, Suit, parse_value
@@ -43,29 +45,42 @@ def field_column(name: str, kind: str) -> str:
     return f"{name}:{kind}"
 
 
+def with_fields(frame: pl.DataFrame, names: Collection[str]) -> pl.DataFrame:
+    """The same events with some of their fields alone."""
+    return frame[[c for c in frame.columns if c in FIXED or c.partition(":")[0] in names]]
+
+
 def table_log(schema: Schema, frame: pl.DataFrame) -> TableLog:
     """The columns that the engine works on, from a frame in the table's order."""
-    places = frame.select("casino", "table")
-    tables = places.head(1)
-    numbers = np.zeros(len(frame), dtype=np.int32)
-    if any((series != series.first()).any() for series in places):
-        tables = places.unique(maintain_order=True)
-        numbered = tables.with_row_index("number")
-        joined = places.join(numbered, on=["casino", "table"], how="left", maintain_order="left")
-        numbers = joined["number"].to_numpy().astype(np.int32)
     words = Words()
+    numbers, names = _tables(frame)
     return TableLog(
         schema,
-        frame["type"].to_numpy().astype(np.int16),
+        frame["type"].to_numpy().astype(np.int16, copy=False),
         tuple(schema.events),
-        frame["ts"].to_numpy().astype(np.int64),
-        frame["seq"].to_numpy().astype(np.int64),
+        frame["ts"].to_numpy().astype(np.int64, copy=False),
+        frame["seq"].to_numpy().astype(np.int64, copy=False),
         numbers,
-        tuple(tables.rows()),
+        names,
         FrameColumns(frame, words),
         words,
         FrameEvents(schema, frame),
     )
+
+
+def _tables(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:
+    """The number of each event's table, and casino and name of each table."""
+    casinos, tables = frame["casino"], frame["table"]
+    if not len(frame):
+        return np.zeros(0, dtype=np.int32), ()
+    first = (casinos[0], tables[0])
+    if (tables == first[1]).all() and (casinos == first[0]).all():
+        return np.zeros(len(frame), dtype=np.int32), (first,)
+    places = frame.select("casino", "table")
+    different = places.unique(maintain_order=True)
+    numbered = different.with_row_index("number")
+    joined = places.join(numbered, on=["casino", "table"], how="left", maintain_order="left")
+    return joined["number"].to_numpy().astype(np.int32), tuple(different.rows())
 
 
 class FrameColumns(Mapping[tuple[str, str], Column]):
@@ -74,87 +89,88 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
     def __init__(self, frame: pl.DataFrame, words: Words) -> None:
         self._frame = frame
         self._words = words
-        self._names = {
-            _name_and_kind(column): column
-            for column in frame.columns
-            if column not in FIXED and not column.endswith(":below")
-        }
+        self._names = set(frame.columns)
         self._made: dict[tuple[str, str], Column] = {}
+        self._stored: dict[tuple[str, str], Stored] = {}
 
     def __getitem__(self, key: tuple[str, str]) -> Column:
         if key not in self._made:
-            self._made[key] = _column(self._frame, self._names[key], key[1], self._words)
+            if key not in self:
+                raise KeyError(key)
+            stored = self.stored(*key)
+            self._made[key] = Column(key[1], stored.values, stored.recorded(), stored.below)
         return self._made[key]
 
     def __contains__(self, key: object) -> bool:
-        return key in self._names
+        return isinstance(key, tuple) and field_column(*key) in self._names
 
     def stored(self, name: str, kind: str) -> Stored:
         """A field as it lies in the frame's own memory; texts as the numbers of their words."""
-        column = self._names[name, kind]
-        below: Integers | None = None
+        key = (name, kind)
+        if key not in self._stored:
+            self._stored[key] = self._found(field_column(name, kind), kind)
+        return self._stored[key]
+
+    def _found(self, column: str, kind: str) -> Stored:
+        series = self._frame[column]
         if kind in ("text", "cards"):
-            whole = self[name, kind]
-            return Stored(whole.values, np.packbits(whole.valid, bitorder="little"), 0, None)
-        if f"{column}:below" in self._frame.columns:
-            below = self[name, kind].below
-        numbers = self._frame[column].to_arrow()
-        size, before = len(numbers), numbers.offset
-        known, held = numbers.buffers()
-        width = numbers.type.bit_width // 8
-        values = np.frombuffer(held, f"i{width}", count=size, offset=before * width)
-        bits = None if known is None else np.frombuffer(known, np.uint8)
-        return Stored(values, bits, before, below)
+            return _texts_as_numbers(series, kind, self._words)
+        found = _whole_numbers(series)
+        if f"{column}:below" in self._names:
+            lower = _whole_numbers(self._frame[f"{column}:below"])
+            below = np.where(lower.recorded(), lower.values, np.int64(1))
+            return replace(found, below=below)
+        return found
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._names)
+        for column in self._frame.columns:
+            name, _, kind = column.partition(":")
+            if column not in FIXED and not kind.endswith(":below"):
+                yield name, kind
 
     def __len__(self) -> int:
-        return len(self._names)
+        return sum(1 for _ in self)
 
 
-def _name_and_kind(column: str) -> tuple[str, str]:
-    name, kind = column.split(":")
-    return name, kind
-
-
-def _column(frame: pl.DataFrame, column: str, kind: str, words: Words) -> Column:
-    series = frame[column]
-    if kind in ("text", "cards"):
-        return Column(kind, _numbers(series, kind, words), series.is_not_null().to_numpy())
-    values, valid = _whole_numbers(series)
-    below: Integers | None = None
-    if f"{column}:below" in frame.columns:
-        below, known = _whole_numbers(frame[f"{column}:below"])
-        below[~known] = 1
-    return Column(kind, values, valid, below)
-
-
-def _whole_numbers(series: pl.Series) -> tuple[Integers, Flags]:
-    """The numbers of a column, 0 where there is none, and where there is one.
-
-    Taken from the memory of the column itself: to ask for them takes four times as long.
-    """
+def _whole_numbers(series: pl.Series) -> Stored:
+    """The numbers of a column, from the memory of the column itself."""
     numbers = series.to_arrow()
-    size, before = len(numbers), numbers.offset
-    known, held = numbers.buffers()
     width = numbers.type.bit_width // 8
-    values = np.frombuffer(held, f"i{width}", count=size, offset=before * width).astype(np.int64)
-    if known is None:
-        return values, np.ones(size, dtype=np.bool_)
-    bits = np.unpackbits(np.frombuffer(known, np.uint8), count=before + size, bitorder="little")
-    valid: Flags = bits[before:].view(np.bool_)
-    return values * valid, valid
+    known, held = numbers.buffers()
+    values = np.frombuffer(held, f"i{width}", count=len(numbers), offset=numbers.offset * width)
+    return Stored(values, _bits(known), numbers.offset)
+
+
+def _bits(known: Any) -> npt.NDArray[np.uint8] | None:
+    return None if known is None else np.frombuffer(known, np.uint8)
+
+
+def _texts_as_numbers(series: pl.Series, kind: str, words: Words) -> Stored:
+    """Each different text gets a number; the same text has the same one in every column."""
+    if isinstance(series.dtype, pl.Enum):
+        coded = series.to_arrow()
+        known, held = coded.buffers()
+        width = coded.indices.type.bit_width // 8
+        places = np.frombuffer(held, f"u{width}", count=len(coded), offset=coded.offset * width)
+        numbers = _numbers_of(coded.dictionary.to_pylist(), kind, words)
+        return Stored(_in_list(numbers, places), _bits(known), coded.offset)
+    return Stored(
+        _numbers(series, kind, words),
+        np.packbits(series.is_not_null().to_numpy(), bitorder="little"),
+    )
+
+
+def _in_list(numbers: Integers, places: npt.NDArray[np.unsignedinteger[Any]]) -> Numbers:
+    """The number at each place of a list; where no text is recorded, the place means nothing."""
+    if not len(numbers):
+        return np.zeros(len(places), dtype=np.int8)
+    narrow = numbers.astype(np.min_scalar_type(-int(numbers.max()) - 1))
+    found: Numbers = narrow.take(places, mode="clip")
+    return found
 
 
 def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
-    """Each different text gets a number; the same text has the same one in every column."""
-    if isinstance(series.dtype, pl.Enum):
-        numbers = _numbers_of(series.dtype.categories.to_list(), kind, words)
-        if not len(numbers):
-            return np.zeros(len(series), dtype=np.int64)
-        in_list: Integers = numbers[series.to_physical().fill_null(0).to_numpy()]
-        return in_list
+    """The same for texts that are not in a list yet."""
     if 2 * series.null_count() > len(series):
         # Most fields belong to few events: only those are looked at.
         codes: Integers = np.zeros(len(series), dtype=np.int64)

@@ -20,9 +20,9 @@ def code_of(log: TableLog, kind: Kind, value: Any) -> tuple[int, int]:
     """The number that stands for a value, and what is below the line."""
     if isinstance(value, Fraction):
         return value.numerator, value.denominator
-    places = {word: i for i, word in enumerate(kind.enum.values)} if kind.enum else None
-    return encode("number" if kind.name in ("odds", "percent") else kind.name, value, log.words,
-                  places), 1  # fmt: skip
+    if kind.enum is not None:
+        return kind.enum.values.index(value), 1
+    return encode("number" if kind.name in ("odds", "percent") else kind.name, value, log.words), 1
 
 
 def words_of(schema: Schema, rulebook: core.Rulebook, name: str) -> tuple[str, ...]:

@@ -86,7 +86,9 @@ def spread_ranges(starts: Integers, ends: Integers) -> tuple[Integers, Integers]
         return _NONE, _NONE
     owners = np.repeat(np.arange(len(starts), dtype=np.int64), lengths)
     firsts = np.cumsum(lengths) - lengths
-    return np.arange(total, dtype=np.int64) - np.repeat(firsts - starts, lengths), owners
+    numbers = np.arange(total, dtype=np.int64)
+    numbers += np.repeat(starts - firsts, lengths)
+    return numbers, owners
 
 
 def all_of(answers: list[Answer]) -> Answer:

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from compliance.columnar.codes import value_of
 from compliance.columnar.intervals_used import run_types
@@ -16,11 +18,13 @@ from compliance.columnar.scene import Scene, Table
 from compliance.columnar.segments import Sliced, segments_scene
 from compliance.columnar.vectors import VALUE
 from compliance.columns import Flags, Integers
+from event_schemas import Schema
 from rules_dsl import core
 
 Assignment = tuple[int | None, ...]
 PORTION = 400_000
 """How many rows the slices may have together before what comes next is judged apart."""
+_SHORT, _WIDEST = 2**15, 2**62
 
 
 @dataclass(frozen=True)
@@ -169,19 +173,14 @@ def _decoded(table: Table, kind: str, value: int) -> object:
 
 def _key(table: Table, name: str, places: Integers) -> _Key:
     log = table.log
-    kinds = {
-        event.fields[name].kind.name for event in log.schema.events.values() if name in event.fields
-    }
-    bearers = [
-        code
-        for code, type_name in enumerate(log.type_names)
-        if name in log.schema.events[type_name].fields
-    ]
-    has = np.isin(log.types[places], bearers)
+    kinds, bears = table.plan.remember(
+        f"bearers of {name}", log.schema, lambda: _bearers(log.schema, name)
+    )
+    has = bears.take(log.types[places])
     known = np.zeros(len(places), dtype=np.bool_)
     values = np.zeros(len(places), dtype=np.int64)
-    kind = sorted(kinds)[0]
-    for kind_name in sorted(kinds):
+    kind = kinds[0]
+    for kind_name in kinds:
         vector = table.whole.field(name, kind_name, places).spread(len(places))
         own = vector.state == VALUE
         if own.any():
@@ -189,6 +188,13 @@ def _key(table: Table, name: str, places: Integers) -> _Key:
         known |= own
         values = np.where(own, vector.above, values)
     return _Key(has, known & has, values, kind)
+
+
+def _bearers(schema: Schema, name: str) -> tuple[list[str], Flags]:
+    """The kinds of values that a key can have, and which event types have it."""
+    fields = [event.fields for event in schema.events.values()]
+    kinds = {own[name].kind.name for own in fields if name in own}
+    return sorted(kinds), np.array([name in own for own in fields])
 
 
 def _assignments(
@@ -207,11 +213,19 @@ def _assignments(
             continue
         own = [bool(key.has[rows[0]]) for key in keys]
         for fixed, mine in _by_own_keys(rows, keys, own):
-            for full, first in _completed(edition, log.type_names, types, keys, own, fixed):
-                later = mine[mine >= first]
-                if len(later):
-                    wanted.setdefault(full, []).append(later)
-    return [(values, np.sort(np.concatenate(rows))) for values, rows in wanted.items()]
+            if all(own):
+                wanted.setdefault(fixed, []).append(mine)
+                continue
+            complete, firsts = _completed(edition, log.type_names, types, keys, own, fixed)
+            begins = mine.searchsorted(firsts).tolist()
+            for full, begin in zip(complete, begins, strict=True):
+                if begin < len(mine):
+                    wanted.setdefault(full, []).append(mine[begin:])
+    return [(values, _merged(rows)) for values, rows in wanted.items()]
+
+
+def _merged(lists: Sequence[Integers]) -> Integers:
+    return lists[0] if len(lists) == 1 else np.sort(np.concatenate(lists))
 
 
 def _by_own_keys(
@@ -219,26 +233,44 @@ def _by_own_keys(
 ) -> list[tuple[Assignment, Integers]]:
     """Trigger rows grouped by the keys that they have themselves (None where not recorded)."""
     columns = [
-        np.stack([key.known[rows].astype(np.int64), np.where(key.known[rows], key.values[rows], 0)])
+        column
         for key, has in zip(keys, own, strict=True)
         if has
+        for column in (key.known[rows], np.where(key.known[rows], key.values[rows], 0))
     ]
     if not columns:
         return [((None,) * len(keys), rows)]
-    order = np.lexsort(np.concatenate(columns))
-    ordered = np.concatenate(columns)[:, order]
-    new = (np.diff(ordered, axis=1) != 0).any(axis=0)
-    starts = np.append(0, np.flatnonzero(new) + 1)
-    members = np.split(rows[order], starts[1:])
-    groups = []
-    for start, mine in zip(starts, members, strict=True):
-        values = iter(ordered[:, start].tolist())
-        fixed = []
-        for has in own:
-            known, value = (next(values), next(values)) if has else (0, 0)
-            fixed.append(int(value) if known else None)
-        groups.append((tuple(fixed), mine))
-    return groups
+    order, starts = grouped(columns)
+    ordered, ends = rows[order], np.append(starts[1:], len(rows))
+    different = iter([column[order[starts]].tolist() for column in columns])
+    fixed: list[list[int | None]] = []
+    for has in own:
+        if has:
+            known, values = next(different), next(different)
+            fixed.append([v if k else None for k, v in zip(known, values, strict=True)])
+        else:
+            fixed.append([None] * len(starts))
+    members = [ordered[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+    return list(zip(zip(*fixed, strict=True), members, strict=True))
+
+
+def grouped(columns: Sequence[npt.NDArray[Any]]) -> tuple[Integers, Integers]:
+    """Rows sorted by several values, of which the last one counts most, and where in that order
+    each combination of values begins. Of equal ones the first comes first."""
+    code, width = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for column in columns:
+        low, high = int(column.min()), int(column.max())
+        if width * (high - low + 1) > _WIDEST:
+            different, code = np.unique(code, return_inverse=True)
+            width = len(different)
+            different, column = np.unique(column, return_inverse=True)
+            low, high = 0, len(different) - 1
+        code = code + (column.astype(np.int64) - low) * width
+        width *= high - low + 1
+    # Short numbers are sorted much faster.
+    order = np.argsort(code.astype(np.int16) if width < _SHORT else code, kind="stable")
+    ordered = code[order]
+    return order, np.append(0, np.flatnonzero(ordered[1:] != ordered[:-1]) + 1)
 
 
 def _completed(
@@ -248,13 +280,13 @@ def _completed(
     keys: Sequence[_Key],
     own: Sequence[bool],
     fixed: Assignment,
-) -> list[tuple[Assignment, int]]:
+) -> tuple[list[Assignment], Integers]:
     """The assignments of a trigger: keys that it lacks take every value seen so far, each from the
     row where it is first seen together with the keys that the trigger has."""
     others = [i for i, has in enumerate(own) if not has]
-    if not others:
-        return [(fixed, 0)]
-    known = np.isin(types, [names.index(name) for name in edition.slice.relevant])
+    relevant = np.zeros(len(names), dtype=np.bool_)
+    relevant[[names.index(name) for name in edition.slice.relevant]] = True
+    known = relevant.take(types)
     for i in others:
         known = known & keys[i].known
     for i, has in enumerate(own):
@@ -264,16 +296,11 @@ def _completed(
             known = known & agrees
     rows = known.nonzero()[0]
     if not len(rows):
-        return []
-    values = np.stack([keys[i].values[rows] for i in others])
-    # A stable sort: of equal values the first row comes first.
-    order = np.lexsort(values)
-    ordered = values[:, order]
-    new = (np.diff(ordered, axis=1) != 0).any(axis=0)
-    found = []
-    for start in np.append(0, np.flatnonzero(new) + 1):
-        full = list(fixed)
-        for i, value in zip(others, ordered[:, start].tolist(), strict=True):
-            full[i] = int(value)
-        found.append((tuple(full), int(rows[order[start]])))
-    return found
+        return [], rows
+    values = [keys[i].values[rows] for i in others]
+    order, starts = grouped(values)
+    first = order[starts]
+    columns: list[list[int | None]] = [[value] * len(starts) for value in fixed]
+    for i, column in zip(others, values, strict=True):
+        columns[i] = column[first].tolist()
+    return list(zip(*columns, strict=True)), rows[first]

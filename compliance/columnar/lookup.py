@@ -42,26 +42,33 @@ def lookup(evaluator: Evaluator, expr: core.Lookup, contexts: Contexts) -> Answe
 
 def cells(evaluator: Evaluator, table: core.LookupTable) -> Vector:
     """All entries of a printed table, row by row."""
+    if table.value_kind != "text":
+        return evaluator.plan.remember("cells", table, lambda: _cells(evaluator, table))
     memo = evaluator.scene.table.memo
     key = ("cells", table.name)
     if key not in memo:
-        shape = (len(table.cells), len(table.cells[0]))
-        above = np.zeros(shape, dtype=np.int64)
-        below = np.ones(shape, dtype=np.int64)
-        state = np.zeros(shape, dtype=np.uint8)
-        for r, row in enumerate(table.cells):
-            for c, text in enumerate(row):
-                if text == "none":
-                    state[r, c] = NOTHING
-                    continue
-                vector = constant_of(
-                    evaluator.scene.log, evaluator.rulebook, core.Const(table.value_kind, text)
-                )
-                above[r, c] = vector.above[0]
-                below[r, c] = 1 if vector.below is None else vector.below[0]
-        memo[key] = Vector(above, state, None if (below == 1).all() else below)
+        # Each log has its own numbers for texts.
+        memo[key] = _cells(evaluator, table)
     found: Vector = memo[key]
     return found
+
+
+def _cells(evaluator: Evaluator, table: core.LookupTable) -> Vector:
+    shape = (len(table.cells), len(table.cells[0]))
+    above = np.zeros(shape, dtype=np.int64)
+    below = np.ones(shape, dtype=np.int64)
+    state = np.zeros(shape, dtype=np.uint8)
+    for r, row in enumerate(table.cells):
+        for c, text in enumerate(row):
+            if text == "none":
+                state[r, c] = NOTHING
+                continue
+            vector = constant_of(
+                evaluator.scene.log, evaluator.rulebook, core.Const(table.value_kind, text)
+            )
+            above[r, c] = vector.above[0]
+            below[r, c] = 1 if vector.below is None else vector.below[0]
+    return Vector(above, state, None if (below == 1).all() else below)
 
 
 def _find_key(
@@ -99,6 +106,12 @@ def head(evaluator: Evaluator, kind: str, expr: core.Expr, key: core.TableKey) -
         return [0, *(int(_number(evaluator, text).above[0]) for text in (key.low, key.high))]
     code = _word_code(evaluator, expr, key.low)
     return [0, code, code]
+
+
+def is_text(evaluator: Evaluator, kind: str, expr: core.Expr, key: core.TableKey) -> bool:
+    """Whether a head is a text: each log has its own number for it."""
+    plain = kind == "number" or key.low == "none"
+    return not plain and kind_of(expr, evaluator.rulebook) == "text"
 
 
 def _number(evaluator: Evaluator, text: str) -> Vector:

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import msgspec
+import numpy as np
 
 from compliance.columnar.split import Join, split
+from compliance.columns import Integers
 from rules_dsl import core
 
 T = TypeVar("T")
@@ -52,6 +54,7 @@ class Plan:
         self._by_identity: dict[int, tuple[object, int]] = {}
         self._patterns: dict[int, tuple[core.Pattern, PlannedPattern]] = {}
         self._known: dict[tuple[object, int], tuple[object, Any]] = {}
+        self._zeros: Integers = np.zeros(0, dtype=np.int64)
 
     def number(self, part: Any) -> int:
         """The number of a part: equal parts have equal numbers."""
@@ -79,6 +82,13 @@ class Plan:
             self._known[key] = (part, work())
         found: R = self._known[key][1]
         return found
+
+    def zeros(self, size: int) -> Integers:
+        """Nothing but zeros, only to be read: memory that all tables can have in common."""
+        if size > len(self._zeros):
+            self._zeros = np.zeros(2 * size, dtype=np.int64)
+            self._zeros.flags.writeable = False
+        return self._zeros[:size]
 
     def cheapest_first(self, conditions: tuple[core.Expr, ...]) -> tuple[core.Expr, ...]:
         """Conditions in the order in which to ask them: those on other events come last."""

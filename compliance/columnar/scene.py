@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from compliance.columnar.codes import code_of
 from compliance.columnar.plan import Plan
@@ -24,7 +25,6 @@ from compliance.columnar.vectors import (
     absent,
     constant,
     joined,
-    state_array,
 )
 from compliance.columns import Column, Flags, Integers, TableLog
 from compliance.options import ElectedOptions
@@ -32,6 +32,7 @@ from compliance.reference.scene import Circumstances
 
 Election = tuple[int, int, int, object]
 """Table (-1 for all), sequence number and moment from which a value holds, and the value."""
+_NOWHERE: Integers = np.zeros(0, dtype=np.int64)
 
 
 @dataclass
@@ -64,20 +65,16 @@ class Table:
     def whole(self) -> Scene:
         """Each table as one segment, or all of them together."""
         size = len(self.log)
-        starts = np.zeros(1, dtype=np.int64)
-        if not self.interleaved and size:
-            starts = np.append(starts, (np.diff(self.log.tables) != 0).nonzero()[0] + 1)
-        ends = np.append(starts[1:], size)
-        return Scene(
-            self,
-            None,
-            np.repeat(np.arange(len(starts), dtype=np.int64), ends - starts),
-            starts,
-            ends,
-            np.zeros(len(starts), dtype=np.bool_),
-            np.maximum.reduceat(self.log.ts, starts) if size else np.zeros(1, dtype=np.int64),
-            None,
-        )
+        if self.interleaved or len(self.log.table_names) < 2:
+            starts, ends = np.zeros(1, dtype=np.int64), np.full(1, size, dtype=np.int64)
+            segment, latest = self.plan.zeros(size), np.array([self.moments[1]])
+        else:
+            changes = (np.diff(self.log.tables) != 0).nonzero()[0] + 1
+            starts, ends = np.append(0, changes), np.append(changes, size)
+            segment = np.repeat(np.arange(len(starts), dtype=np.int64), ends - starts)
+            latest = np.maximum.reduceat(self.log.ts, starts)
+        never = np.zeros(len(starts), dtype=np.bool_)
+        return Scene(self, None, segment, starts, ends, never, latest, None)
 
     @cached_property
     def moments(self) -> tuple[int, int]:
@@ -103,17 +100,6 @@ class Table:
         """The types of which the log has any event."""
         names = self.log.type_names
         return frozenset(names[code] for code in np.flatnonzero(np.bincount(self.log.types)))
-
-    @cached_property
-    def rows_by_type(self) -> dict[str, Integers]:
-        order = np.argsort(self.log.types, kind="stable")
-        sorted_types = self.log.types[order]
-        borders = sorted_types.searchsorted(np.arange(len(self.log.type_names) + 1))
-        return {
-            name: order[borders[code] : borders[code + 1]].astype(np.int64)
-            for code, name in enumerate(self.log.type_names)
-            if borders[code] < borders[code + 1]
-        }
 
 
 @dataclass(frozen=True)
@@ -159,35 +145,44 @@ class Scene:
     @cached_property
     def monotone(self) -> bool:
         """Whether the clock never goes back inside a segment."""
-        back = np.diff(self.ts) < 0
-        return not bool((back & (np.diff(self.segment) == 0)).any())
+        back = self.ts[1:] < self.ts[:-1]
+        if len(self.starts) > 1:
+            back &= self.segment[1:] == self.segment[:-1]
+        return not bool(back.any())
+
+    @cached_property
+    def _types(self) -> npt.NDArray[np.int16]:
+        """The type of each row's event."""
+        return self.log.types if self.places is None else self.log.types[self.places]
 
     @cached_property
     def _by_type(self) -> dict[str, Integers]:
-        if self.places is None:
-            return self.table.rows_by_type
-        types = self.log.types[self.places]
-        order = np.argsort(types, kind="stable")
-        borders = types[order].searchsorted(np.arange(len(self.log.type_names) + 1))
-        return {
-            name: order[borders[code] : borders[code + 1]].astype(np.int64)
-            for code, name in enumerate(self.log.type_names)
-            if borders[code] < borders[code + 1]
-        }
+        """The rows of the event types that rules have asked for so far."""
+        return {}
+
+    def _of_type(self, name: str) -> Integers:
+        """The rows of events of one type, in order."""
+        if name not in self.table.types_seen:
+            return _NOWHERE
+        rows = self._by_type.get(name)
+        if rows is None:
+            code = self.log.type_names.index(name)
+            rows = self._by_type[name] = (self._types == code).nonzero()[0]
+        return rows
 
     def rows_of(self, types: tuple[str, ...]) -> Integers:
         """The rows of events of some types, in order."""
-        found = [self._by_type[name] for name in types if name in self._by_type]
+        found = [rows for name in types if len(rows := self._of_type(name))]
         if not found:
-            return np.zeros(0, dtype=np.int64)
+            return _NOWHERE
         if len(found) == 1:
             return found[0]
         key = ("rows of", types)
         if key not in self.memo:
             # Lists that are sorted each by itself are merged faster by this kind of sort.
             self.memo[key] = np.sort(np.concatenate(found), kind="stable")
-        rows: Integers = self.memo[key]
-        return rows
+        merged: Integers = self.memo[key]
+        return merged
 
     def start_of(self, rows: Integers) -> Integers:
         return self.starts[self.segment[rows]]
@@ -262,7 +257,7 @@ class Scene:
         elections = self._remember(("elections", name), lambda: self._elections(name))
         if len(elections) == 1:
             return np.zeros(1, dtype=np.int64), self._chosen(name, elections[0][3])
-        if self.monotone and not (np.diff(self.log.seq) < 0).any():
+        if self._in_order:
             return self._in_turn(name, elections)
         everywhere = self._remember(("option", name), lambda: self._at_every_event(name, elections))
         changes = (np.diff(everywhere.above) != 0) | (np.diff(everywhere.state) != 0)
@@ -270,6 +265,12 @@ class Scene:
             changes |= np.diff(everywhere.below) != 0
         since = np.append(np.zeros(1, dtype=np.int64), np.flatnonzero(changes) + 1)
         return since, everywhere.take(since)
+
+    @cached_property
+    def _in_order(self) -> bool:
+        """Whether time and numbers only grow."""
+        seq = self.log.seq
+        return self.monotone and not bool((seq[1:] < seq[:-1]).any())
 
     def _in_turn(self, name: str, elections: list[Election]) -> tuple[Integers, Vector]:
         """The same where time and numbers only grow: each choice holds from one place on."""
@@ -303,16 +304,14 @@ class Scene:
 
     def _at_every_event(self, name: str, elections: list[Election]) -> Vector:
         log, size = self.log, len(self.log)
-        above, below = np.zeros(size, dtype=np.int64), np.ones(size, dtype=np.int64)
-        state = state_array(size, MISSING)
-        for table, seq, since, value in elections:
+        number = np.zeros(size, dtype=np.int64)
+        several = len(log.table_names) > 1
+        for place, (table, seq, since, _) in enumerate(elections[1:], start=1):
             held = (log.seq >= seq) & (log.ts >= since)
-            if table >= 0:
+            if several:
                 held &= log.tables == table
-            chosen = self._chosen(name, value)
-            above[held], state[held] = chosen.above[0], chosen.state[0]
-            below[held] = 1 if chosen.below is None else chosen.below[0]
-        return Vector(above, state, None if (below == 1).all() else below)
+            number[held] = place
+        return joined([self._chosen(name, value) for *_, value in elections]).take(number)
 
     def _elections(self, name: str) -> list[Election]:
         """What holds from the start, then every election in the order in which they take effect."""
@@ -333,7 +332,9 @@ class Scene:
 
 def vector_of(column: Column, places: Integers) -> Vector:
     """The part of a column at some places."""
-    valid = column.valid[places]
-    state = SURE if valid.all() else np.where(valid, VALUE, MISSING).astype(np.uint8)
-    below = None if column.below is None else column.below[places]
-    return Vector(column.values[places], state, below)
+    valid = column.valid.take(places)
+    values = column.values.take(places).astype(np.int64, copy=False)
+    below = None if column.below is None else column.below.take(places)
+    if valid.all():
+        return Vector(values, SURE, below)
+    return Vector(values * valid, np.where(valid, VALUE, MISSING).astype(np.uint8), below)

@@ -6,18 +6,29 @@ import ctypes
 
 import numpy as np
 
-from compliance.columnar import lookup
 from compliance.columnar.contexts import Contexts
 from compliance.columnar.evaluate import Evaluator
 from compliance.columnar.scene import Table
-from compliance.columnar.vectors import VALUE, Vector
+from compliance.columnar.vectors import Vector
+from compliance.columns import Integers
 from compliance.first_look import library
+from compliance.first_look.printed import Printed, printed
 from compliance.first_look.program import Program, WrittenEdition
 from compliance.first_look.room import Kept, Room
 from rules_dsl import core
 
 _NO_CONTEXTS = Contexts({}, 0)
-_KNOWN, _NOTHING, _UNKNOWN = 0, 1, 2
+_KNOWN, _UNKNOWN = 0, 2
+_NUMBERED_BY_THE_LOG = ("text", "cards")
+"""Kinds of which each log numbers the values that it has."""
+
+
+class _OfEveryTable:
+    """What is the same for all tables of a run: most constants, and the printed tables."""
+
+    def __init__(self) -> None:
+        self.constants = Room(library.Value)
+        self.printed: dict[int, Printed] = {}
 
 
 class Bindings:
@@ -27,9 +38,11 @@ class Bindings:
         log = table.log
         self._table = table
         self._program = program
+        self._shared = table.plan.remember("of every table", program, _OfEveryTable)
+        self._evaluator = Evaluator(table.whole)
         self._kept = Kept()
         self._columns = Room(library.Column)
-        self._constants = Room(library.Value)
+        self._constants = self._shared.constants.copy()
         self._options = Room(library.Option)
         self._lookups = Room(ctypes.c_void_p)
         words = np.array([log.words.number(name) for name in log.type_names], dtype=np.int64)
@@ -44,33 +57,39 @@ class Bindings:
     def choices(self, written: WrittenEdition) -> None:
         """Give the compiled code the constants and options of an edition."""
         needs, program = written.needs, self._program
-        for number in self._constants.lacking(needs.constants, len(program.constants)):
-            self._constants.put(number, self._constant(number))
-        options = list(program.options) if self._options.lacks(needs.options) else []
-        for number in self._options.lacking(needs.options, len(program.options)):
-            self._options.put(number, self._option(options[number]))
+        # The program may have been moved since: it grows with every edition that is new.
         self.log.code = program.code.buffer_info()[0]
+        if self._constants.lacks(needs.constants):
+            for number in self._constants.lacking(needs.constants, len(program.constants)):
+                self._constants.put(number, self._constant(number))
+        if self._options.lacks(needs.options):
+            names = list(program.options)
+            for number in self._options.lacking(needs.options, len(names)):
+                self._options.put(number, self._option(names[number]))
         self.log.constants, self.log.options = self._constants.address, self._options.address
 
     def fields(self, written: WrittenEdition) -> None:
         """Give it the fields and printed tables."""
         needs, program = written.needs, self._program
-        names = list(program.columns) if self._columns.lacks(needs.columns) else []
-        for number in self._columns.lacking(needs.columns, len(program.columns)):
-            self._columns.put(number, self._column(*names[number]))
-        for number in self._lookups.lacking(needs.lookups, len(program.lookups)):
-            self._lookups.put(number, ctypes.c_void_p(self._printed(program.lookups[number])))
+        if self._columns.lacks(needs.columns):
+            names = list(program.columns)
+            for number in self._columns.lacking(needs.columns, len(names)):
+                self._columns.put(number, self._column(*names[number]))
+        if self._lookups.lacks(needs.lookups):
+            for number in self._lookups.lacking(needs.lookups, len(program.lookups)):
+                self._lookups.put(number, ctypes.c_void_p(self._printed(number)))
         self.log.columns, self.log.lookups = self._columns.address, self._lookups.address
 
     def _constant(self, number: int) -> library.Value:
         """A constant, which is the same for all tables but for texts and what a profile sets."""
-        expr, known = self._program.constants[number], self._program.known
-        if number not in known:
-            value = _value(Evaluator(self._table.whole).vector(expr, _NO_CONTEXTS))
-            if not isinstance(expr, core.Const) or expr.kind == "text":
-                return value
-            known[number] = value
-        found: library.Value = known[number]
+        expr, shared = self._program.constants[number], self._shared.constants
+        if isinstance(expr, core.Const) and expr.kind == "text":
+            return library.Value(self._table.log.words.number(expr.text), 1, _KNOWN)
+        value = _values(self._evaluator.vector(expr, _NO_CONTEXTS), 1)[0]
+        found = library.Value(*value.tolist())
+        if isinstance(expr, core.Const) and expr.kind not in _NUMBERED_BY_THE_LOG:
+            shared.lacking({number}, len(self._program.constants))
+            shared.put(number, found)
         return found
 
     def _column(self, name: str, kind: str) -> library.Column:
@@ -87,30 +106,21 @@ class Bindings:
 
     def _option(self, name: str) -> library.Option:
         since, choices = self._table.whole.choices(name)
-        values = [_value(choices, place) for place in range(len(since))]
-        kept = self._kept.keep((library.Value * len(values))(*values))
-        return library.Option(self._kept.address(since), kept, len(since))
+        values = _values(choices, len(since))
+        return library.Option(self._kept.address(since), self._kept.address(values), len(since))
 
-    def _printed(self, expr: core.Lookup) -> int | None:
-        """A printed table as numbers: its size, the heads of rows and columns, the cells."""
-        evaluator = Evaluator(self._table.whole)
-        table = evaluator.rulebook.tables[expr.table]
-        heads: list[int] = []
-        for place, (kind, keys) in enumerate(
-            ((table.row_kind, table.rows), (table.column_kind, table.columns))
-        ):
-            for key in keys:
-                heads += lookup.head(evaluator, kind, expr.keys[place], key)
-        cells = lookup.cells(evaluator, table)
-        states = np.where(cells.state == VALUE, _KNOWN, _NOTHING)
-        below = np.ones_like(cells.above) if cells.below is None else cells.below
-        numbers = np.stack([cells.above, below, states.reshape(cells.above.shape)], axis=-1)
-        whole = [len(table.rows), len(table.columns), *heads, *numbers.ravel().tolist()]
-        return self._kept.address(np.array(whole, dtype=np.int64))
+    def _printed(self, number: int) -> int | None:
+        known = self._shared.printed
+        if number not in known:
+            known[number] = printed(self._evaluator, self._program.lookups[number])
+        return self._kept.address(known[number].numbered_by(self._table.log.words))
 
 
-def _value(vector: Vector, place: int = 0) -> library.Value:
-    """One of several values; what is not recorded is not known."""
-    state = int(vector.state[place])
-    below = 1 if vector.below is None else int(vector.below[place])
-    return library.Value(int(vector.above[place]), below, min(state, _UNKNOWN))
+def _values(vector: Vector, size: int) -> Integers:
+    """Values as compiled code reads them; what is not recorded is not known."""
+    values = np.ones((size, 3), dtype=np.int64)
+    values[:, 0] = vector.above
+    if vector.below is not None:
+        values[:, 1] = vector.below
+    values[:, 2] = np.minimum(vector.state, _UNKNOWN)
+    return values

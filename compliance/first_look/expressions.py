@@ -43,8 +43,6 @@ class Expressions(Nodes):
         super().__init__()
         self.columns: dict[tuple[str, str], int] = {}
         self.constants: list[core.Expr] = []
-        self.known: dict[int, Any] = {}
-        """Values of constants that are the same in every log."""
         self.options: dict[str, int] = {}
         self.lookups: list[core.Lookup] = []
         self.intervals = {name: number for number, name in enumerate(rulebook.intervals)}

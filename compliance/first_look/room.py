@@ -15,6 +15,15 @@ class Room:
         self._kind = kind
         self._array = (kind * 0)()
         self._known: set[int] = set()
+        self.address = ctypes.addressof(self._array)
+
+    def copy(self) -> Room:
+        """The same things in memory of its own."""
+        other = Room(self._kind)
+        other._array = type(self._array).from_buffer_copy(self._array)
+        other._known = set(self._known)
+        other.address = ctypes.addressof(other._array)
+        return other
 
     def lacks(self, needed: set[int]) -> bool:
         return not needed <= self._known
@@ -25,16 +34,13 @@ class Room:
             larger = (self._kind * (2 * number))()
             ctypes.memmove(larger, self._array, ctypes.sizeof(self._array))
             self._array = larger
+            self.address = ctypes.addressof(larger)
         missing = sorted(needed - self._known)
         self._known.update(missing)
         return missing
 
     def put(self, number: int, thing: Any) -> None:
         self._array[number] = thing
-
-    @property
-    def address(self) -> int:
-        return ctypes.addressof(self._array)
 
 
 class Kept:

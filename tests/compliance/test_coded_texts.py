@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import polars as pl
+import pytest
 from polars.testing import assert_frame_equal
 
 from compliance.coded_texts import coded, uncoded
+from compliance.columns import Words
+from compliance.table_frame import FrameColumns
 
 
 def frame() -> pl.DataFrame:
@@ -32,3 +35,23 @@ def test_events_read_from_coded_texts_are_the_same() -> None:
 def test_only_texts_that_come_often_are_coded() -> None:
     found = coded(frame()).schema
     assert [name for name, kind in found.items() if isinstance(kind, pl.Enum)] == ["dealer:text"]
+
+
+def texts_seen(part: pl.DataFrame) -> list[str | None]:
+    """The dealers as the engine finds them, from the numbers that stand for them."""
+    words = Words()
+    words.number("a word of the rules, seen before")
+    column = FrameColumns(part, words)["dealer", "text"]
+    places = zip(column.values.tolist(), column.valid.tolist(), strict=True)
+    return [words.texts[number] if valid else None for number, valid in places]
+
+
+@pytest.mark.parametrize("first", [0, 3, 13])
+def test_the_engine_finds_the_same_texts_in_any_part_of_a_coded_log(first: int) -> None:
+    part = coded(frame())[first:]
+    assert texts_seen(part) == part["dealer:text"].to_list() == texts_seen(uncoded(part))
+
+
+def test_the_engine_finds_no_text_where_none_was_ever_recorded() -> None:
+    nothing = pl.Series("dealer:text", [None, None], dtype=pl.Enum([]))
+    assert texts_seen(pl.DataFrame([nothing])) == [None, None]
