@@ -47,10 +47,12 @@ def unkeyed_scene(table: Table, edition: core.Edition) -> Scene | None:
     name = edition.slice.interval
     if name is None:
         return table.whole
-    evaluator = Evaluator(table.whole)
-    if marks(evaluator, name):
-        return None
-    return _cut(table, table.whole, name, stretches(evaluator, name))
+    return None if marks(Evaluator(table.whole), name) else certain_runs(table, name)
+
+
+def certain_runs(table: Table, name: str) -> Scene:
+    """Each run of an interval as a segment, where none is in doubt."""
+    return _cut(table, table.whole, name, stretches(Evaluator(table.whole), name))
 
 
 def with_only(part: Sliced, rows: Integers) -> Sliced:

@@ -80,6 +80,7 @@ class Scene(Structure):
 
     _fields_ = (
         ("log", POINTER(Log)),
+        ("base", c_void_p),
         ("places", c_void_p),
         ("segment", c_void_p),
         ("starts", c_void_p),
@@ -88,7 +89,9 @@ class Scene(Structure):
         ("complete", c_void_p),
         ("runs", c_void_p),
         ("size", c_int64),
+        ("segments", c_int64),
         ("monotone", c_int64),
+        ("finger", c_int64),
         ("by_type", c_void_p),
         ("borders", c_void_p),
         ("rank", c_void_p),

@@ -74,7 +74,7 @@ def slices_of(
     """All slices of an edition, in order; those who cut the log alike share what is worked out."""
     key = ("looked slices", written.keys, table.plan.once(slice_key, edition))
     if key not in table.memo:
-        keys = _Keys(table, written, program)
+        keys = table.plan.remember("keys", written, lambda: _Keys(table, written, program))
         table.memo[key] = LookedSlices(keys, assignments(table, edition), by)
     found: LookedSlices = table.memo[key]
     return found

@@ -10,18 +10,21 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from compliance.columnar.codes import value_of
+from compliance.columnar.doubtful_runs import marks
+from compliance.columnar.evaluate import Evaluator
 from compliance.columnar.keyed_slices import Assignment
 from compliance.columnar.scene import Scene, Table
 from compliance.columnar.segments import Sliced
 from compliance.columnar.shown_checks import Shown
 from compliance.columnar.skipping import in_force
-from compliance.columnar.slices import sliced, unkeyed_scene
+from compliance.columnar.slices import certain_runs, sliced, unkeyed_scene
+from compliance.columnar.windows import stretches
 from compliance.columns import Integers
 from compliance.first_look import library
 from compliance.first_look.bindings import Bindings
 from compliance.first_look.library import Library, address
 from compliance.first_look.program import Program, WrittenEdition, program_of
-from compliance.first_look.scenes import LookedScene
+from compliance.first_look.scenes import LookedRuns, LookedScene
 from compliance.first_look.slices import LookedSlices, rows_in_slices, slices_of
 from compliance.first_look.verdicts import ROOM, Settled, settled, shown
 from reports.verdicts import Verdict
@@ -86,6 +89,7 @@ class FirstLook:
         self._compiled = compiled
         self._bindings = Bindings(table, program)
         self._scenes: dict[int, LookedScene] = {}
+        self._runs: dict[str, LookedRuns | None] = {}
         self._never: dict[int, bool] = {}
         """Of conditions on options alone, whether they hold nowhere."""
         self._room = np.empty(ROOM, dtype=np.int64)
@@ -119,33 +123,61 @@ class FirstLook:
         if edition.slice.keys and edition.slice.interval is None:
             yield from self._at_slices(rule, edition, written)
             return
-        scene = None if edition.slice.keys else unkeyed_scene(self._table, edition)
-        looked = None if scene is None else self._everywhere(rule, edition, written, scene)
+        seen = None if edition.slice.keys else self._unkeyed(edition, written)
+        looked = None if seen is None else self._everywhere(rule, edition, written, seen)
         if looked is not None:
             yield looked
             return
         for part in sliced(self._table, edition):
             yield Looked(part, 0, 0, None)
 
+    def _unkeyed(self, edition: core.Edition, written: WrittenEdition) -> LookedScene | None:
+        """The whole log, or the runs of an interval; None where some of these are in doubt."""
+        name = edition.slice.interval
+        if name is not None:
+            if name not in self._runs:
+                self._runs[name] = self._runs_of(edition, name)
+            runs = self._runs[name]
+            if runs is not None and runs.can_be_looked_at(self._program, written):
+                return runs
+        scene = unkeyed_scene(self._table, edition)
+        return None if scene is None else self._scene(scene)
+
+    def _runs_of(self, edition: core.Edition, name: str) -> LookedRuns | None:
+        evaluator = Evaluator(self._table.whole)
+        if marks(evaluator, name):
+            return None
+        runs = stretches(evaluator, name)
+        if (runs.first[1:] == runs.last[:-1]).any():
+            # An event that ends one run and begins the next has its place in both.
+            return None
+        whole, number = self._scene(self._table.whole), self._program.intervals[name]
+        return LookedRuns(whole, number, runs, lambda: certain_runs(self._table, name))
+
     def _everywhere(
-        self, rule: core.Rule, edition: core.Edition, written: WrittenEdition, scene: Scene
+        self, rule: core.Rule, edition: core.Edition, written: WrittenEdition, seen: LookedScene
     ) -> Looked | None:
         """A first look at all triggers of a scene."""
-        found = self._look(edition, written, scene)
+        found = self._look(edition, written, seen)
         if found is None:
             return None
-        judged, left = self._judge(written, scene, found.left)
+        judged, left = self._judge(written, seen, found.left)
         if edition.exemptions and len(left):
             # Only some excused checks are shown: which ones can be said only of all together.
             judged, left = [], found.left
         checks = list(shown(self._table, rule, edition, written, judged, 0, {}))
-        return Looked(_whole(scene), found.complied, found.excused, left, checks)
+        part = _whole(self._table.whole)
+        if len(left):
+            scene, left = seen.where_judged(left)
+            part = _whole(scene)
+        return Looked(part, found.complied, found.excused, left, checks)
 
     def _at_slices(
         self, rule: core.Rule, edition: core.Edition, written: WrittenEdition
     ) -> Iterator[Looked]:
         """A first look at each player's or seat's slice; what is left is brought to its slice."""
         table = self._table
+        whole = self._scene(table.whole)
         slices = slices_of(table, edition, written, self._program, self._compiled)
         found = self._look_at(edition, written, slices)
         if found is None:
@@ -157,7 +189,7 @@ class FirstLook:
         for number in left if not edition.exemptions else ():
             if slices.certain[number]:
                 only = slices.address(number)
-                judged, left[number] = self._judge(written, table.whole, left[number], only)
+                judged, left[number] = self._judge(written, whole, left[number], only)
                 keys = self._keys(edition, written, slices.values[number])
                 checks += shown(table, rule, edition, written, judged, number, keys)
         if not any(map(len, left.values())):
@@ -182,7 +214,7 @@ class FirstLook:
     def _judge(
         self,
         written: WrittenEdition,
-        scene: Scene,
+        seen: LookedScene,
         rows: Integers,
         only: int | None = None,
     ) -> tuple[list[Settled], Integers]:
@@ -195,7 +227,7 @@ class FirstLook:
             return [], rows
         self._bindings.choices(telling)
         self._bindings.fields(telling)
-        seen, judged = self._scene(scene), library.Judged()
+        judged = library.Judged()
         left = np.empty(len(rows), dtype=np.int64)
         self._compiled.judge(
             ctypes.byref(seen.struct),
@@ -203,7 +235,7 @@ class FirstLook:
             written.at,
             rows.ctypes.data,
             len(rows),
-            patience(len(scene)),
+            patience(len(self._table.log)),
             self._room.ctypes.data,
             ROOM,
             left.ctypes.data,
@@ -212,17 +244,17 @@ class FirstLook:
         return settled(self._room, judged.number, written.quoted), left[: judged.left]
 
     def _look(
-        self, edition: core.Edition, written: WrittenEdition, scene: Scene
+        self, edition: core.Edition, written: WrittenEdition, seen: LookedScene
     ) -> _Found[Integers] | None:
         """A first look at all triggers of a scene; None where it tells nothing."""
-        if not self._can_look(written, scene):
+        if not seen.can_be_looked_at(self._program, written):
             return None
-        seen, found = self._scene(scene), library.Looked()
+        found = library.Looked()
         done = self._compiled.first_look(
             ctypes.byref(seen.struct),
             written.at,
             ctypes.byref(self._asked(edition)),
-            patience(len(scene)),
+            patience(len(self._table.log)),
             seen.left_at,
             ctypes.byref(found),
         )
@@ -237,10 +269,9 @@ class FirstLook:
         self, edition: core.Edition, written: WrittenEdition, slices: LookedSlices
     ) -> _Found[dict[int, Integers]] | None:
         """The same for the triggers of slices; what is left of each slice that has some left."""
-        scene = self._table.whole
-        if not self._can_look(written, scene):
+        seen, found = self._scene(self._table.whole), library.Looked()
+        if not seen.can_be_looked_at(self._program, written):
             return None
-        seen, found = self._scene(scene), library.Looked()
         left, ends = np.empty_like(slices.rows), np.empty_like(slices.ends)
         done = self._compiled.look_at_slices(
             ctypes.byref(seen.struct),
@@ -250,7 +281,7 @@ class FirstLook:
             ctypes.byref(self._asked(edition)),
             address(slices.rows),
             address(slices.ends),
-            patience(len(scene)),
+            patience(len(self._table.log)),
             address(left),
             address(ends),
             ctypes.byref(found),
@@ -260,10 +291,6 @@ class FirstLook:
         some = np.flatnonzero(ends > starts).tolist()
         of_slices = {number: left[starts[number] : ends[number]] for number in some}
         return _Found(found.complied, found.excused, of_slices)
-
-    def _can_look(self, written: WrittenEdition, scene: Scene) -> bool:
-        """Whether it is certain which events and runs belong to the segments of a scene."""
-        return scene.belongs is None and self._scene(scene).has_runs(self._program, written)
 
     def _asked(self, edition: core.Edition) -> library.Asked:
         table = self._table

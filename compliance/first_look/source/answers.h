@@ -15,8 +15,7 @@ typedef struct Answers {
 
 enum { NOT_ASKED = 0, NOT_KEPT = 255 };
 
-static int rank_rows(Look *look) {
-    Scene *scene = look->scene;
+static int rank_rows(Look *look, Scene *scene) {
     int32_t *rank = malloc((size_t)(scene->size ? scene->size : 1) * sizeof(int32_t));
     if (!rank) {
         look->failed = 1;
@@ -65,12 +64,13 @@ static Answers *first_answers(Look *look, int64_t number, int64_t type) {
 static Answers *answers_at(Look *look, int64_t number, int64_t row, int64_t *place) {
     Scene *scene = look->scene;
     if (number < 0 || look->slice) return NULL;
-    if (!scene->rank && !rank_rows(look)) return NULL;
+    Scene *ranked = scene->base ? scene->base : scene;
+    if (!ranked->rank && !rank_rows(look, ranked)) return NULL;
     if (number >= scene->questions && !more_questions(look, number)) return NULL;
     int64_t type = look->log->types[place_of(scene, row)];
     Answers *found = scene->answers[number];
     while (found && found->type != type) found = found->next;
-    *place = scene->rank[row];
+    *place = ranked->rank[row];
     return found ? found : first_answers(look, number, type);
 }
 

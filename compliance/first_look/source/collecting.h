@@ -5,6 +5,14 @@
 
 #include "pools.h"
 
+static int room_for_asking(Look *look, Pool *pool) {
+    if (pool->costly >= 0) {
+        pool->asked = calloc((size_t)(pool->size ? pool->size : 1), 1);
+        if (!pool->asked) look->failed = 1;
+    }
+    return !look->failed;
+}
+
 /* The plainest question has a loop of its own: whether a field with few values has one of them. */
 static void keep_by_word(Look *look, Pool *pool, uint8_t *doubt, const int64_t *node) {
     const Column *column = look->log->columns + node[2];
@@ -93,11 +101,7 @@ static int collect(Look *look, Pool *pool, const int64_t *pattern) {
     if (fields >= 0 && !keep_those_that_hold(look, pool, fields)) return 0;
     pool->pattern = pattern - look->code;
     pool->costly = pattern[types + 2];
-    if (pool->costly >= 0) {
-        pool->asked = calloc((size_t)(pool->size ? pool->size : 1), 1);
-        if (!pool->asked) look->failed = 1;
-    }
-    return !look->failed;
+    return room_for_asking(look, pool);
 }
 
 /* Totals of a field, worked out once for a pool. */
@@ -234,33 +238,36 @@ static int own_by_index(Look *look, Pool *own, const Pool *every, const Index *i
     return 1;
 }
 
+/* All rows of another pool; what other events say of them may differ. */
+static int borrow(Look *look, Pool *own, const Pool *every) {
+    own->rows = every->rows;
+    own->doubts = every->doubts;
+    own->size = every->size;
+    own->costly = every->costly;
+    own->pattern = every->pattern;
+    own->borrowed = 1;
+    return room_for_asking(look, own);
+}
+
 /* The rows of a pool that belong to a slice. */
 static int keep_own(Look *look, Pool *own, Pool *every) {
     const Slice *slice = look->slice;
     int64_t bearing = slice->number == 1 ? types_with_key(look, every) : -1;
     Index *index = NULL;
+    /* Events that name nobody belong to everybody. */
+    if (bearing == 0) return borrow(look, own, every);
     own->costly = every->costly;
     own->pattern = every->pattern;
     if (bearing > 0 && bearing == look->code[every->pattern]) {
         index = index_of(look, every, slice->columns[0]);
         if (!index) return 0;
     }
-    if (bearing == 0) {
-        /* Events that name nobody belong to everybody. */
-        own->rows = every->rows;
-        own->doubts = every->doubts;
-        own->size = every->size;
-        own->borrowed = 1;
-    } else if (index && index->complete) {
+    if (index && index->complete) {
         if (!own_by_index(look, own, every, index)) return 0;
     } else if (!own_by_looking(look, own, every)) {
         return 0;
     }
-    if (own->costly >= 0) {
-        own->asked = calloc((size_t)(own->size ? own->size : 1), 1);
-        if (!own->asked) look->failed = 1;
-    }
-    return !look->failed;
+    return room_for_asking(look, own);
 }
 
 /* A place for a pool among others, made when there is none yet. */
@@ -286,12 +293,19 @@ static Pool *make_pool(Look *look, int64_t number, int64_t pattern) {
     if (!known || *known) return known ? *known : NULL;
     Pool *pool = calloc(1, sizeof(Pool)), *every = NULL;
     int done = pool != NULL;
+    Scene *scene = look->scene;
     if (slice) {
         look->slice = NULL;
         every = pool_of(look, number, pattern);
         look->slice = slice;
         done = done && every && keep_own(look, pool, every);
         known = slice->pools + number;
+    } else if (scene->base) {
+        look->scene = scene->base;
+        every = pool_of(look, number, pattern);
+        look->scene = scene;
+        done = done && every && borrow(look, pool, every);
+        known = scene->pools + number;
     } else {
         done = done && collect(look, pool, look->code + pattern);
         known = look->scene->pools + number;

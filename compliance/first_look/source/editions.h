@@ -27,17 +27,20 @@ typedef struct {
     const uint8_t *asked; /* places that were asked for, or none for all */
 } Asked;
 
-static int is_asked(const Scene *scene, const Asked *asked, int64_t row) {
+/* Whether the check of a trigger is asked for; takes its segment in hand. */
+static int is_asked(Look *look, const Asked *asked, int64_t row) {
+    Scene *scene = look->scene;
     int64_t place = place_of(scene, row), ts = scene->log->ts[place];
     /* An event that ends one run and begins the next is a trigger of the first. */
     if (row && scene->places && scene->places[row - 1] == place) return 0;
     if (ts < asked->since || ts >= asked->until || place < asked->fresh_from) return 0;
-    return !asked->asked || asked->asked[place];
+    look->segment = segment_of(scene, row);
+    return look->segment >= 0 && (!asked->asked || asked->asked[place]);
 }
 
 /* Whether this is the first event of its kind since another one. */
 static int is_first(Look *look, const int64_t *edition, int64_t *events) {
-    int64_t row = events[0], start = look->scene->starts[look->scene->segment[row]];
+    int64_t row = events[0], start = look->scene->starts[look->segment];
     int64_t again[] = {0, edition[EDITION_POOL], edition[EDITION_PATTERN], -1};
     int64_t since = nearest(look, look->code + edition[EDITION_SINCE], start, row, 1, events);
     int64_t before = nearest(look, again, start, row, 1, events);

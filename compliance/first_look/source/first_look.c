@@ -46,7 +46,7 @@ static int from_the_rarer_side(Look *look, const int64_t *edition, const Asked *
         int64_t place = place_in(pool, since->rows[i] + 1);
         if (place == last || place == pool->size) continue;
         last = place;
-        if (!is_asked(look->scene, asked, pool->rows[place])) continue;
+        if (!is_asked(look, asked, pool->rows[place])) continue;
         if (!look_at_check(look, edition, pool->rows[place], YES, left, looked)) return 0;
     }
     return 1;
@@ -82,7 +82,7 @@ static int look_at_all(Look *look, int64_t edition_at, const Asked *asked, const
     if (!rows) number = pool->size;
     for (int64_t i = 0; i < number; i++) {
         int64_t row = rows ? rows[i] : pool->rows[i], place = i;
-        if (!is_asked(scene, asked, row)) continue;
+        if (!is_asked(look, asked, row)) continue;
         if (rows) {
             place = place_in(pool, row);
             if (place == pool->size || pool->rows[place] != row) continue;
@@ -97,7 +97,7 @@ static int look_at_all(Look *look, int64_t edition_at, const Asked *asked, const
 static int look_in(Scene *scene, Slice *slice, int64_t edition_at, const Asked *asked,
                    const int64_t *rows, int64_t number, int64_t patience, int64_t *left,
                    Looked *looked) {
-    Look look = {scene, slice, scene->log, scene->log->code, patience, -1, 0, 0, {0}};
+    Look look = {scene, slice, scene->log, scene->log->code, patience, -1, -1, 0, 0, {0}};
     memset(looked, 0, sizeof *looked);
     choose_conditions(&look, look.code + edition_at);
     return !look.failed && look_at_all(&look, edition_at, asked, rows, number, left, looked);
@@ -144,7 +144,8 @@ typedef struct {
 
 static int surely_triggers(Look *look, const int64_t *edition, int64_t row) {
     Pool *pool = pool_of(look, edition[EDITION_POOL], edition[EDITION_PATTERN]);
-    if (!pool) return 0;
+    look->segment = segment_of(look->scene, row);
+    if (!pool || look->segment < 0) return 0;
     int64_t place = place_in(pool, row);
     return place < pool->size && pool->rows[place] == row && meant(look, pool, place) == YES;
 }
@@ -153,7 +154,7 @@ static int surely_triggers(Look *look, const int64_t *edition, int64_t row) {
    are put into `left`. */
 void judge(Scene *scene, Slice *slice, int64_t edition_at, const int64_t *rows, int64_t number,
            int64_t patience, int64_t *verdicts, int64_t room, int64_t *left, Judged *judged) {
-    Look look = {scene, slice, scene->log, scene->log->code, patience, -1, 0, 0, {0}};
+    Look look = {scene, slice, scene->log, scene->log->code, patience, -1, -1, 0, 0, {0}};
     const int64_t *edition = look.code + edition_at, *end = verdicts + room;
     memset(judged, 0, sizeof *judged);
     choose_conditions(&look, edition);
@@ -184,8 +185,10 @@ void forget_slices(Slice *slices, int64_t number) {
 void forget_scene(Scene *scene) {
     forget_pools(scene->pools, scene->room);
     forget_answers(scene);
-    free(scene->by_type);
-    free(scene->borders);
+    if (!scene->base) {
+        free(scene->by_type);
+        free(scene->borders);
+    }
     free(scene->rank);
     scene->pools = NULL;
     scene->by_type = scene->borders = NULL;

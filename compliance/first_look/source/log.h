@@ -46,14 +46,18 @@ typedef struct {
 struct Pool;
 struct Answers;
 
-typedef struct {
+typedef struct Scene {
     const Log *log;
-    const int64_t *places; /* none where rows are places */
-    const int64_t *segment, *starts, *ends, *known_until;
+    struct Scene *base;     /* the scene whose rows these are, where this one cuts it otherwise */
+    const int64_t *places;  /* none where rows are places */
+    const int64_t *segment; /* of each row; none where segments are found by their borders */
+    const int64_t *starts, *ends, *known_until;
     const uint8_t *complete;
     Runs *runs;
     int64_t size;
+    int64_t segments;
     int64_t monotone;
+    int64_t finger; /* the segment that was found last */
     /* Worked out here, and given back by forget_scene. */
     int64_t *by_type, *borders;
     int32_t *rank; /* of each row among those of its type */
@@ -65,6 +69,31 @@ typedef struct {
 
 static inline int64_t place_of(const Scene *scene, int64_t row) {
     return scene->places ? scene->places[row] : row;
+}
+
+/* The first place of a sorted list that is not below a number. */
+static inline int64_t lower_bound(const int64_t *list, int64_t size, int64_t number) {
+    int64_t low = 0;
+    while (size > 0) {
+        int64_t half = size / 2;
+        if (list[low + half] < number) {
+            low += half + 1;
+            size -= half + 1;
+        } else {
+            size = half;
+        }
+    }
+    return low;
+}
+
+/* The segment that a row lies in, or -1. */
+static inline int64_t segment_of(Scene *scene, int64_t row) {
+    if (scene->segment) return scene->segment[row];
+    int64_t number = scene->finger;
+    if (number >= scene->segments || row < scene->starts[number] || row >= scene->ends[number]) {
+        number = scene->finger = lower_bound(scene->ends, scene->segments, row + 1);
+    }
+    return number < scene->segments && scene->starts[number] <= row ? number : -1;
 }
 
 static inline int64_t ts_of(const Scene *scene, int64_t row) {
@@ -93,26 +122,17 @@ static inline Value field_at(const Column *column, int64_t place) {
     return value;
 }
 
-/* The first place of a sorted list that is not below a number. */
-static inline int64_t lower_bound(const int64_t *list, int64_t size, int64_t number) {
-    int64_t low = 0;
-    while (size > 0) {
-        int64_t half = size / 2;
-        if (list[low + half] < number) {
-            low += half + 1;
-            size -= half + 1;
-        } else {
-            size = half;
-        }
-    }
-    return low;
-}
-
 /* All rows by the type of their event, in order within each type. */
 static int sort_by_type(Scene *scene) {
     const Log *log = scene->log;
     int64_t types = log->number_of_types;
     if (scene->by_type) return 1;
+    if (scene->base) {
+        if (!sort_by_type(scene->base)) return 0;
+        scene->by_type = scene->base->by_type;
+        scene->borders = scene->base->borders;
+        return 1;
+    }
     int64_t *borders = calloc((size_t)types + 2, sizeof(int64_t));
     int64_t *rows = malloc((size_t)(scene->size ? scene->size : 1) * sizeof(int64_t));
     if (!borders || !rows) {

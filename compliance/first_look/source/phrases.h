@@ -21,11 +21,10 @@ typedef struct {
 } Walk;
 
 static void find_ends(Look *look, Walk *walk) {
-    int64_t segment = look->scene->segment[walk->events[walk->phrase[PHRASE_AT]]];
-    walk->low = place_near(look, walk->pool, segment, walk->window.low);
+    walk->low = place_near(look, walk->pool, walk->window.low);
     walk->high = walk->low;
     if (walk->window.high <= walk->window.low) return;
-    walk->high = place_near(look, walk->pool, segment, walk->window.high);
+    walk->high = place_near(look, walk->pool, walk->window.high);
 }
 
 /* Begin to look at each event. Says no where the window is in doubt, or memory or patience ended. */

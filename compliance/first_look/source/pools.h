@@ -25,6 +25,7 @@ typedef struct {
     const Log *log;
     const int64_t *code;
     int64_t patience;
+    int64_t segment; /* in which the events in hand lie */
     int64_t place; /* of which to ask for options, in the place of an event; or -1 */
     int failed; /* no memory, or no patience left */
     int64_t asking; /* how many conditions are asked of each trigger, and which */
@@ -143,7 +144,7 @@ static int64_t place_in(Pool *pool, int64_t row) {
 /* Where each segment begins in a pool. */
 static int find_firsts(Look *look, Pool *pool) {
     const Scene *scene = look->scene;
-    int64_t segments = scene->segment[scene->size - 1] + 1, place = 0;
+    int64_t segments = scene->segments, place = 0;
     pool->firsts = memory(look, segments + 1, sizeof(int32_t));
     if (!pool->firsts) return 0;
     for (int64_t segment = 0; segment < segments; segment++) {
@@ -156,11 +157,11 @@ static int find_firsts(Look *look, Pool *pool) {
 
 enum { FEW_ROWS = 16 };
 
-/* The same in the segment of a row that is in hand: most segments are short. */
-static inline int64_t place_near(Look *look, Pool *pool, int64_t segment, int64_t row) {
-    if (look->scene->segment[look->scene->size - 1] == 0) return place_in(pool, row);
+/* The same in the segment of the events in hand: most segments are short. */
+static inline int64_t place_near(Look *look, Pool *pool, int64_t row) {
+    if (look->scene->segments == 1) return place_in(pool, row);
     if (!pool->firsts && !find_firsts(look, pool)) return 0;
-    int64_t low = pool->firsts[segment], high = pool->firsts[segment + 1];
+    int64_t low = pool->firsts[look->segment], high = pool->firsts[look->segment + 1];
     if (high - low > FEW_ROWS) return low + lower_bound(pool->rows + low, high - low, row);
     while (low < high && pool->rows[low] < row) low++;
     return low;
@@ -201,7 +202,10 @@ static Pool *settled(Look *look, Pool *pool) {
     found->pattern = pool->pattern;
     found->rows = memory(look, pool->size, sizeof(int64_t));
     found->doubts = memory(look, pool->size, 1);
+    int64_t in_hand = look->segment;
     for (int64_t place = 0; place < pool->size && !look->failed; place++) {
+        look->segment = segment_of(look->scene, pool->rows[place]);
+        if (look->segment < 0) continue;
         int answer = meant(look, pool, place);
         if (--look->patience < 0) look->failed = 1;
         if (answer == NO) continue;
@@ -209,6 +213,7 @@ static Pool *settled(Look *look, Pool *pool) {
         doubts += answer == UNSURE;
         found->rows[found->size++] = pool->rows[place];
     }
+    look->segment = in_hand;
     if (look->failed) {
         forget_pool(found);
         return NULL;

@@ -59,8 +59,7 @@ static int64_t nearest(Look *look, const int64_t *edge, int64_t from, int64_t un
                        int64_t *events) {
     Pool *pool = pool_of(look, edge[EDGE_POOL], edge[EDGE_PATTERN]);
     if (!pool) return -2;
-    int64_t segment = look->scene->segment[events[0]];
-    int64_t low = place_near(look, pool, segment, from), high = place_near(look, pool, segment, until);
+    int64_t low = place_near(look, pool, from), high = place_near(look, pool, until);
     for (int64_t i = 0; i < high - low; i++) {
         int64_t place = backwards ? high - 1 - i : low + i;
         int answer = matches(look, pool, place, edge[EDGE_OWN], edge[EDGE_TIES], events);
@@ -81,7 +80,8 @@ static int64_t run_around(Runs *runs, int64_t row) {
 }
 
 /* The run before or after a row, in the row's own segment, or -1. */
-static int64_t run_beside(const Scene *scene, Runs *runs, int which, int64_t row) {
+static int64_t run_beside(const Look *look, Runs *runs, int which, int64_t row) {
+    const Scene *scene = look->scene;
     int64_t own = run_around(runs, row), number;
     if (which == NEXT) {
         /* The next run may begin with the very event that ends this one. */
@@ -93,7 +93,8 @@ static int64_t run_beside(const Scene *scene, Runs *runs, int which, int64_t row
         if (number >= 0 && runs->last[number] > start) number--;
     }
     if (number < 0 || number >= runs->number) return -1;
-    return scene->segment[runs->first[number]] == scene->segment[row] ? number : -1;
+    int64_t first = runs->first[number];
+    return scene->starts[look->segment] <= first && first < scene->ends[look->segment] ? number : -1;
 }
 
 /* The first row from `low` to `high` whose moment is not before (or is after) another. */
@@ -120,7 +121,7 @@ static int length_of(Look *look, int64_t node, int64_t *events, int64_t *length)
 static void narrow_by_time(Look *look, const int64_t *phrase, int64_t anchor, int64_t *events,
                            Window *window) {
     const Scene *scene = look->scene;
-    int64_t segment = scene->segment[anchor], moment = ts_of(scene, anchor);
+    int64_t segment = look->segment, moment = ts_of(scene, anchor);
     int64_t start = scene->starts[segment], end = scene->ends[segment];
     int past = phrase[PHRASE_REACH] == PAST;
     window->moment = moment;
@@ -160,14 +161,14 @@ static int in_time(const Scene *scene, const Window *window, int64_t row) {
 static APART void narrow(Look *look, const int64_t *phrase, int64_t anchor, int64_t *events,
                          Window *window) {
     const Scene *scene = look->scene;
-    int64_t segment = scene->segment[anchor];
+    int64_t segment = look->segment;
     int64_t start = scene->starts[segment], end = scene->ends[segment];
     int complete = scene->complete[segment];
     if (phrase[PHRASE_INTERVAL] >= 0) {
         Runs *runs = scene->runs + phrase[PHRASE_INTERVAL];
         int which = (int)phrase[PHRASE_WHICH];
         int64_t number =
-            which == THIS ? run_around(runs, anchor) : run_beside(scene, runs, which, anchor);
+            which == THIS ? run_around(runs, anchor) : run_beside(look, runs, which, anchor);
         if (number >= 0) {
             window->low = MAX(window->low, runs->first[number]);
             window->high = MIN(window->high, runs->last[number] + 1);
@@ -202,7 +203,7 @@ static APART void narrow(Look *look, const int64_t *phrase, int64_t anchor, int6
 /* The rows that a phrase looks at from an event. */
 static inline void look_through(Look *look, const int64_t *phrase, int64_t *events, Window *window) {
     const Scene *scene = look->scene;
-    int64_t anchor = events[phrase[PHRASE_AT]], segment = scene->segment[anchor];
+    int64_t anchor = events[phrase[PHRASE_AT]], segment = look->segment;
     window->unclear = window->timed = window->nowhere = 0;
     window->since = window->before = -1;
     window->low = phrase[PHRASE_REACH] == FUTURE ? anchor + 1 : scene->starts[segment];
