@@ -117,7 +117,9 @@ class _Planner:
         written = self.program.edition(self.edition)
         if isinstance(written, str):
             return f"none: {written}"
-        return "in compiled code, check by check; only what is in doubt or not met goes on"
+        if written.telling is None:
+            return "in compiled code, check by check; only what is in doubt or not met goes on"
+        return "in compiled code, check by check; only what is in doubt goes on"
 
     def _slices(self) -> str:
         slice_ = self.edition.slice

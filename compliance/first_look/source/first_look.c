@@ -1,7 +1,7 @@
 /* A first look at every check of a rule, one after the other: which ones surely comply.
 
-   What is not sure here, for whatever reason, is handed on to the columnar engine, which says what
-   became of it and by which events. Nothing that is handed on is judged here. */
+   The few others can be asked once more: of those that are surely violated or excused it is written
+   down by which events. What is not sure here, for whatever reason, is left to the columnar engine. */
 
 #include "verdicts.h"
 
