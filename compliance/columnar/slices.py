@@ -13,6 +13,7 @@ from compliance.columnar.doubtful_runs import RunsInDoubt, marks, runs_in_doubt
 from compliance.columnar.evaluate import Evaluator
 from compliance.columnar.intervals_used import intervals_of
 from compliance.columnar.keyed_slices import keyed_slices
+from compliance.columnar.plan import phrases_in
 from compliance.columnar.scene import Scene, Table
 from compliance.columnar.segments import Sliced
 from compliance.columnar.vectors import States
@@ -139,11 +140,21 @@ def _runs_as_segments(table: Table, scene: Scene, name: str, runs: Stretches) ->
         scene.known_until[scene.segment[runs.first]],
         None if scene.belongs is None else scene.belongs[rows],
     )
-    if not (runs.first[1:] == runs.last[:-1]).any() and not table.interleaved:
-        # No event ends one run and begins the next: then each segment is one run and no more.
+    if apart(runs) and same_inside(table, name) and not table.interleaved:
+        # Then each segment is one run and no more.
         of_cut = replace(runs, first=cut.starts, last=ends - 1)
         cut.memo |= {("stretches", name): of_cut, ("marks", name): {}}
     return cut
+
+
+def apart(runs: Stretches) -> bool:
+    """Whether no event ends one run and begins the next."""
+    return not bool((runs.first[1:] == runs.last[:-1]).any())
+
+
+def same_inside(table: Table, name: str) -> bool:
+    """Whether a run begins and ends with the same events for one who sees nothing outside it."""
+    return phrases_in(table.circumstances.rulebook.intervals[name]) == 0
 
 
 def _by_doubtful_interval(

@@ -96,12 +96,13 @@ class LookedRuns(LookedScene):
     To bring each run to a scene of its own would take longer than to look at them.
     """
 
-    def __init__(self, whole: LookedScene, number: int, runs: Stretches, cut: Cut) -> None:
+    def __init__(self, whole: LookedScene, number: int | None, runs: Stretches, cut: Cut) -> None:
         super().__init__(whole.scene, whole.log, whole._compiled)
         self._whole = whole
         self._stretches = runs
         self._cut = cut
-        self._number = number
+        self._known = set() if number is None else {number}
+        """The interval, where its runs are the same for one who sees nothing outside them."""
         ends = runs.last + 1
         known_until = np.repeat(whole.scene.known_until[:1], len(ends))
         self.struct.base = ctypes.addressof(whole.struct)
@@ -111,11 +112,12 @@ class LookedRuns(LookedScene):
         self.struct.known_until = self._kept.address(known_until)
         self.struct.complete = self._kept.address(runs.closed)
         self.struct.segments = len(ends)
-        self.put_runs(number, number + 1, runs)
+        if number is not None:
+            self.put_runs(number, number + 1, runs)
 
     def has_runs(self, program: Program, written: WrittenEdition) -> bool:
         """Other runs than these may end otherwise in each segment."""
-        return written.needs.intervals <= {self._number}
+        return written.needs.intervals <= self._known
 
     def where_judged(self, rows: Integers) -> tuple[Scene, Integers]:
         cut, first = self._cut(), self._stretches.first

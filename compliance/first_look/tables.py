@@ -17,7 +17,7 @@ from compliance.columnar.scene import Scene, Table
 from compliance.columnar.segments import Sliced
 from compliance.columnar.shown_checks import Shown
 from compliance.columnar.skipping import in_force
-from compliance.columnar.slices import certain_runs, sliced, unkeyed_scene
+from compliance.columnar.slices import apart, certain_runs, same_inside, sliced, unkeyed_scene
 from compliance.columnar.windows import stretches
 from compliance.columns import Integers
 from compliance.first_look import library
@@ -148,10 +148,11 @@ class FirstLook:
         if marks(evaluator, name):
             return None
         runs = stretches(evaluator, name)
-        if (runs.first[1:] == runs.last[:-1]).any():
+        if not apart(runs):
             # An event that ends one run and begins the next has its place in both.
             return None
-        whole, number = self._scene(self._table.whole), self._program.intervals[name]
+        number = self._program.intervals[name] if same_inside(self._table, name) else None
+        whole = self._scene(self._table.whole)
         return LookedRuns(whole, number, runs, lambda: certain_runs(self._table, name))
 
     def _everywhere(

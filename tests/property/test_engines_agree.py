@@ -42,6 +42,11 @@ def test_both_engines_reach_the_same_checks(seed: int) -> None:
     assert fast == slow
 
 
+def test_a_run_that_begins_only_with_what_comes_after_it_is_none_to_who_sees_it_alone() -> None:
+    slow, fast = checks_of_both(14376)
+    assert fast == slow
+
+
 @pytest.mark.long
 def test_both_engines_reach_the_same_checks_in_the_long_run() -> None:
     for seed in range(LONG):
