@@ -3,21 +3,14 @@
 For each rule there are two queries, with their first steps in common: a quick one for the ids of
 the events at which the rule is violated, and one for all that the engine tells: the number of
 checks, and every violation with its witnesses. Witnesses are looked up only where a rule is
-violated. A round is told by its number, which is easier for SQL than the interval of the rule file,
-and the same on a simulated night.
+violated.
+
+Rounds and options are what the rule file says that they are: `runs`, `played` and `elected`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-PIPS = """
-    CREATE MACRO pips(card) AS
-    CASE left(card, 1)
-        WHEN 'A' THEN 1 WHEN 'J' THEN 10 WHEN 'Q' THEN 10 WHEN 'K' THEN 10 WHEN '1' THEN 10
-        ELSE left(card, 1)::INTEGER
-    END
-"""
 
 
 @dataclass(frozen=True)
@@ -41,31 +34,40 @@ class Query:
 
 BURN = Query(
     """
-    elected AS (
-        SELECT "table" FROM events WHERE type = 'option_elected'
-        GROUP BY "table"
-        HAVING bool_or(option_name = 'game' AND value = 'blackjack')
-           AND NOT bool_or(option_name = 'shoe_kind' AND value = 'dealer_hand')
+    dealt AS (
+        SELECT "table", card.place, card.ts,
+            max(arrived.place) AS since, arg_max(arrived.id, arrived.place) AS arrival
+        FROM (FROM events WHERE type = 'dealer_arrived') arrived
+        ASOF JOIN (SELECT "table" AS dealt_at, place, ts FROM events WHERE type = 'card_dealt') card
+          ON arrived.place < card.place
+        WHERE "table" = dealt_at
+        GROUP BY ALL
+    ),
+    options AS (
+        SELECT dealt.place,
+            arg_max(value, (elected.since, elected.place)) FILTER (option = 'game') AS game,
+            arg_max(value, (elected.since, elected.place)) FILTER (option = 'shoe_kind') AS shoe
+        FROM dealt JOIN elected USING ("table")
+        WHERE option IN ('game', 'shoe_kind')
+          AND elected.place < dealt.place AND elected.since <= dealt.ts
+        GROUP BY dealt.place
+    ),
+    firsts AS (
+        SELECT dealt.* FROM dealt JOIN options USING (place)
+        WHERE game = 'blackjack' AND shoe != 'dealer_hand'
+    ),
+    unburned AS (
+        SELECT firsts.place, arrival
+        FROM firsts ANTI JOIN (FROM events WHERE type = 'card_burned') burned
+          ON firsts."table" = burned."table" AND burned.place BETWEEN since AND firsts.place
     )
     """,
     """
-    SELECT id FROM events
-    WHERE type IN ('dealer_arrived', 'card_burned', 'card_dealt') AND "table" IN (FROM elected)
-    QUALIFY type = 'card_dealt'
-        AND lag(type) OVER (PARTITION BY "table" ORDER BY seq) = 'dealer_arrived'
+    SELECT id FROM events JOIN unburned USING (place)
     """,
     """
-    , firsts AS (
-        SELECT id, "table", seq, lag(id) OVER earlier AS arrived, lag(seq) OVER earlier AS since
-        FROM events
-        WHERE type IN ('dealer_arrived', 'card_dealt') AND "table" IN (FROM elected)
-        WINDOW earlier AS (PARTITION BY "table" ORDER BY seq)
-        QUALIFY type = 'card_dealt' AND lag(type) OVER earlier = 'dealer_arrived'
-    ),
-    violated AS (
-        SELECT id AS trigger, [arrived] AS witnesses
-        FROM firsts ANTI JOIN (FROM events WHERE type = 'card_burned') burned
-          ON firsts."table" = burned."table" AND burned.seq BETWEEN since AND firsts.seq
+    , violated AS (
+        SELECT id AS trigger, [arrival] AS witnesses FROM events JOIN unburned USING (place)
     )
     SELECT (SELECT count(*) FROM firsts), list(violated) FROM violated
     """,
@@ -73,29 +75,27 @@ BURN = Query(
 
 INSURANCE = Query(
     """
-    insured AS (
-        SELECT id, "table", round, seq FROM events WHERE type = 'insurance_placed'
-    ),
+    insured AS (SELECT id, round, place FROM played WHERE type = 'insurance_placed'),
     cards AS (
-        SELECT id, "table", round, seq,
-            row_number() OVER (PARTITION BY "table", round, seat ORDER BY seq) AS nth
-        FROM events SEMI JOIN insured USING ("table", round)
-        WHERE type = 'card_dealt' AND "to" = 'player'
+        SELECT round, dealt.place,
+            row_number() OVER (PARTITION BY round, seat ORDER BY dealt.place) AS nth
+        FROM (SELECT place, seat FROM events WHERE type = 'card_dealt' AND "to" = 'player') dealt
+        ASOF JOIN insured ON dealt.place < insured.place
+        WHERE dealt.place > round
     )
     """,
     """
-    , third AS (
-        SELECT "table", round, min(seq) AS seq FROM cards WHERE nth = 3 GROUP BY ALL
-    )
-    SELECT id FROM insured JOIN third USING ("table", round) WHERE third.seq < insured.seq
+    , third AS (SELECT round, min(place) AS place FROM cards WHERE nth = 3 GROUP BY ALL)
+    SELECT id FROM insured JOIN third USING (round) WHERE third.place < insured.place
     """,
     """
-    , violated AS (
-        SELECT insured.id AS trigger, [arg_max(cards.id, cards.seq)] AS witnesses
-        FROM insured JOIN cards USING ("table", round)
-        WHERE nth >= 3 AND cards.seq < insured.seq
+    , latest AS (
+        SELECT insured.id AS trigger, max(cards.place) AS place
+        FROM insured JOIN cards USING (round)
+        WHERE nth >= 3 AND cards.place < insured.place
         GROUP BY insured.id
-    )
+    ),
+    violated AS (SELECT trigger, [id] AS witnesses FROM events JOIN latest USING (place))
     SELECT (SELECT count(*) FROM insured), list(violated) FROM violated
     """,
 )
@@ -103,7 +103,7 @@ INSURANCE = Query(
 RECUT = Query(
     """
     orders AS (
-        SELECT id, "table", seq,
+        SELECT id, "table", place,
             by_role::VARCHAR IN ('floorperson', 'pit_boss', 'poker_shift_supervisor',
                 'casino_shift_manager', 'casino_manager') AS by_supervisor
         FROM events WHERE type = 'recut_ordered'
@@ -113,7 +113,7 @@ RECUT = Query(
     , cuts AS (
         SELECT id, type,
             last_value(CASE WHEN type != 'recut_ordered' THEN type END IGNORE NULLS) OVER (
-                PARTITION BY "table" ORDER BY seq
+                PARTITION BY "table" ORDER BY place
                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS latest
         FROM events
         WHERE type IN ('recut_ordered', 'cards_shuffled', 'cards_cut', 'card_dealt')
@@ -124,22 +124,22 @@ RECUT = Query(
     """,
     """
     , earlier AS (
-        SELECT id, type, "table", seq FROM events
+        SELECT id, type, "table", place FROM events
         WHERE type IN ('cards_shuffled', 'cards_cut', 'card_dealt')
           AND "table" IN (SELECT "table" FROM orders)
     ),
     checks AS (
         SELECT orders.id AS trigger, by_supervisor,
             shuffled.id AS shuffled, cut.id AS cut, dealt.id AS dealt,
-            coalesce(cut.seq > shuffled.seq, false) AS after_cut,
-            coalesce(dealt.seq > cut.seq, false) AS after_card
+            coalesce(cut.place > shuffled.place, false) AS after_cut,
+            coalesce(dealt.place > cut.place, false) AS after_card
         FROM orders
         ASOF LEFT JOIN (FROM earlier WHERE type = 'cards_shuffled') shuffled
-          ON orders."table" = shuffled."table" AND orders.seq > shuffled.seq
+          ON orders."table" = shuffled."table" AND orders.place > shuffled.place
         ASOF LEFT JOIN (FROM earlier WHERE type = 'cards_cut') cut
-          ON orders."table" = cut."table" AND orders.seq > cut.seq
+          ON orders."table" = cut."table" AND orders.place > cut.place
         ASOF LEFT JOIN (FROM earlier WHERE type = 'card_dealt') dealt
-          ON orders."table" = dealt."table" AND orders.seq > dealt.seq
+          ON orders."table" = dealt."table" AND orders.place > dealt.place
     )
     SELECT count(*),
         list({
@@ -153,22 +153,20 @@ RECUT = Query(
 
 VIGORISH = Query(
     """
-    shuffled AS (
-        SELECT id, "table", seq FROM events WHERE type = 'cards_shuffled'
-    ),
+    shuffled AS (SELECT id, "table", place FROM events WHERE type = 'cards_shuffled'),
     balances AS (
-        SELECT id, "table", player, seq,
+        SELECT id, "table", player, place,
             sum(CASE type WHEN 'vigorish_marked' THEN amount ELSE -amount END) OVER own AS owed,
-            lead(seq, 1, 9223372036854775807) OVER own AS until,
-            lag(seq) OVER own IS NULL AS first
+            lead(place, 1, 9223372036854775807) OVER own AS until,
+            lag(place) OVER own IS NULL AS first
         FROM events
         WHERE type IN ('vigorish_marked', 'vigorish_collected')
-        WINDOW own AS (PARTITION BY "table", player ORDER BY seq)
+        WINDOW own AS (PARTITION BY "table", player ORDER BY place)
     ),
     violated AS (
-        SELECT shuffled.id, "table", shuffled.seq, player
+        SELECT shuffled.id, "table", shuffled.place, player
         FROM shuffled JOIN balances USING ("table")
-        WHERE owed > 0 AND shuffled.seq BETWEEN balances.seq AND until
+        WHERE owed > 0 AND shuffled.place BETWEEN balances.place AND until
     )
     """,
     """
@@ -178,12 +176,12 @@ VIGORISH = Query(
     , witnessed AS (
         SELECT violated.id AS trigger, player, list(balances.id) AS witnesses
         FROM violated JOIN balances USING ("table", player)
-        WHERE balances.seq < violated.seq
+        WHERE balances.place < violated.place
         GROUP BY ALL
     ),
     checks AS (
         SELECT count(*) AS checks FROM shuffled JOIN balances USING ("table")
-        WHERE first AND balances.seq < shuffled.seq
+        WHERE first AND balances.place < shuffled.place
     )
     SELECT (FROM checks), list(witnessed) FROM witnessed
     """,
@@ -192,87 +190,97 @@ VIGORISH = Query(
 DEALER = Query(
     """
     cards AS (
-        SELECT id, "table", round, seq, pips(card) AS pips FROM events
+        SELECT round, place, ts, pips(card) AS pips FROM played
         WHERE type = 'card_dealt' AND "to" = 'dealer'
     ),
     hands AS (
-        SELECT "table", round, seq,
+        SELECT round, place, ts,
             sum(pips) OVER hand AS hard,
             bool_or(pips = 1) OVER hand AS ace,
-            lead(seq) OVER hand IS NOT NULL AS drew,
-            bool_or(pips IS NULL) OVER (PARTITION BY "table", round) AS hidden
+            lead(place) OVER hand IS NOT NULL AS drew
         FROM cards
-        WINDOW hand AS (PARTITION BY "table", round ORDER BY seq)
+        WINDOW hand AS (PARTITION BY round ORDER BY place)
     ),
     totals AS (
-        SELECT "table", round, seq, drew, ace AND hard <= 11 AS soft,
+        SELECT round, place, ts, drew, ace AND hard <= 11 AS soft,
             hard + CASE WHEN soft THEN 10 ELSE 0 END AS total
-        FROM hands WHERE NOT hidden
+        FROM hands
     ),
-    elected AS (
-        SELECT "table", seq, value FROM events
-        WHERE type = 'option_elected' AND option_name = 'soft_17'
+    soft_17s AS (
+        SELECT "table", place AS card,
+            CASE WHEN drew THEN place ELSE until END AS place,
+            CASE WHEN drew THEN ts ELSE ended_ts END AS ts
+        FROM totals JOIN runs USING (round)
+        WHERE total = 17 AND soft
+    ),
+    drawn_on AS (
+        SELECT card FROM soft_17s JOIN elected USING ("table")
+        WHERE option = 'soft_17' AND elected.place < soft_17s.place AND since <= soft_17s.ts
+        GROUP BY card
+        HAVING arg_max(value, (since, elected.place)) = 'hit'
     ),
     wrong AS (
-        SELECT totals."table", round, totals.seq, drew
-        FROM totals ASOF LEFT JOIN elected
-          ON totals."table" = elected."table" AND totals.seq >= elected.seq
-        WHERE drew = (total >= 17 AND NOT (total = 17 AND soft AND value = 'hit'))
+        SELECT round, place, drew FROM totals
+        WHERE drew = (total >= 17 AND place NOT IN (FROM drawn_on))
     ),
-    stood AS (
-        SELECT "table", round FROM events WHERE type = 'decision' AND kind = 'stand'
-    )
+    judged AS (
+        SELECT round, ended
+        FROM runs
+            SEMI JOIN (FROM played WHERE type = 'decision' AND kind = 'stand') stood USING (round)
+            ANTI JOIN (FROM cards WHERE pips IS NULL) hidden USING (round)
+        WHERE ended IS NOT NULL
+    ),
+    without_cards AS (SELECT ended FROM judged ANTI JOIN cards USING (round))
     """,
     """
-    SELECT id
-    FROM events SEMI JOIN wrong USING ("table", round) SEMI JOIN stood USING ("table", round)
-    WHERE type = 'round_ended'
+    SELECT ended FROM judged SEMI JOIN wrong USING (round)
+    UNION ALL
+    FROM without_cards
     """,
     """
-    , ended AS (
-        SELECT id, "table", round
-        FROM events
-            SEMI JOIN stood USING ("table", round)
-            ANTI JOIN (FROM cards WHERE pips IS NULL) hidden USING ("table", round)
-        WHERE type = 'round_ended'
-    ),
-    mistakes AS (
-        SELECT "table", round, bool_or(NOT drew) AS too_early, max(seq) FILTER (drew) AS too_late
+    , mistakes AS (
+        SELECT round, bool_or(NOT drew) AS too_early, max(place) FILTER (drew) AS too_late
         FROM wrong GROUP BY ALL
     ),
     violated AS (
-        SELECT ended.id AS trigger, list(cards.id) AS witnesses
-        FROM ended JOIN mistakes USING ("table", round) JOIN cards USING ("table", round)
-        WHERE too_early OR cards.seq = too_late
-        GROUP BY ended.id
+        SELECT ended AS trigger, list(id) AS witnesses
+        FROM judged JOIN mistakes USING (round) JOIN cards USING (round)
+            JOIN (SELECT id, place FROM events) USING (place)
+        WHERE too_early OR place = too_late
+        GROUP BY ended
+        UNION ALL
+        SELECT ended, [] FROM without_cards
     )
-    SELECT (SELECT count(*) FROM ended), list(violated) FROM violated
+    SELECT (SELECT count(*) FROM judged), list(violated) FROM violated
     """,
 )
+"""Whether soft 17 is drawn on is asked where a card follows, and at the end of the round."""
 
 BACCARAT = Query(
     """
-    cards AS (
-        SELECT id, "table", round, "to", pips(card) % 10 AS points,
-            row_number() OVER (PARTITION BY "table", round, "to" ORDER BY seq) AS nth
-        FROM events
-        WHERE type = 'card_dealt'
+    dealt AS (
+        SELECT "table", place, "to", card FROM events
+        WHERE type = 'card_dealt' AND "to" IN ('player', 'banker')
           AND "table" IN (
-              SELECT "table" FROM events
-              WHERE type = 'option_elected' AND option_name = 'game'
-                AND value IN ('baccarat', 'minibaccarat'))
+              SELECT "table" FROM events WHERE type = 'card_dealt' AND "to" = 'banker')
+    ),
+    cards AS (
+        SELECT round, place, "to", pips(card) % 10 AS points
+        FROM dealt ASOF JOIN runs ON dealt.place >= runs.round
+        WHERE place <= until AND dealt."table" = runs."table"
     ),
     hands AS (
-        SELECT "table", round,
-            sum(points) FILTER ("to" = 'player' AND nth <= 2) % 10 AS player,
-            sum(points) FILTER ("to" = 'banker' AND nth <= 2) % 10 AS banker,
-            max(points) FILTER ("to" = 'player' AND nth = 3) AS third,
-            max(nth) FILTER ("to" = 'player') AS player_cards,
-            max(nth) FILTER ("to" = 'banker') AS banker_cards
-        FROM cards GROUP BY ALL
+        SELECT round,
+            count(*) FILTER ("to" = 'player') AS player_cards,
+            count(*) FILTER ("to" = 'banker') AS banker_cards,
+            arg_min(points, place, 3) FILTER ("to" = 'player') AS players,
+            arg_min(points, place, 2) FILTER ("to" = 'banker') AS bankers
+        FROM cards GROUP BY round HAVING player_cards >= 2 AND banker_cards >= 2
     ),
-    moves AS (
-        SELECT "table", round,
+    judged AS (
+        SELECT round, ended, players[3] AS third,
+            (players[1] + players[2]) % 10 AS player,
+            (bankers[1] + bankers[2]) % 10 AS banker,
             (player_cards >= 3) != (player <= 5) AS player_wrong,
             (banker_cards >= 3) != CASE
                 WHEN third IS NULL THEN banker <= 5
@@ -283,32 +291,34 @@ BACCARAT = Query(
                 WHEN banker = 6 THEN third BETWEEN 6 AND 7
                 ELSE false
             END AS banker_wrong
-        FROM hands
-        WHERE player_cards >= 2 AND banker_cards >= 2 AND player <= 7 AND banker <= 7
+        FROM hands JOIN runs USING (round)
+        WHERE player <= 7 AND banker <= 7 AND ended IS NOT NULL
     )
     """,
     """
-    SELECT id
-    FROM events SEMI JOIN (FROM moves WHERE player_wrong OR banker_wrong) wrong
-      USING ("table", round)
-    WHERE type = 'round_ended'
+    SELECT ended FROM judged WHERE player_wrong OR banker_wrong
     """,
     """
-    , ended AS (
-        SELECT id, "table", round, player_wrong, banker_wrong
-        FROM events JOIN moves USING ("table", round)
-        WHERE type = 'round_ended'
+    , shown AS (
+        SELECT ended, place, "to", player_wrong, banker_wrong,
+            row_number() OVER (PARTITION BY round, "to" ORDER BY place) AS nth,
+            nth <= 2 OR nth > count(*) OVER (PARTITION BY round, "to") - 3 AS counted
+        FROM cards JOIN (FROM judged WHERE player_wrong OR banker_wrong) USING (round)
     ),
     violated AS (
-        SELECT ended.id AS trigger, list(cards.id) AS witnesses
-        FROM ended JOIN cards USING ("table", round)
-        WHERE CASE "to" WHEN 'player' THEN player_wrong OR (banker_wrong AND nth = 3)
-                        ELSE banker_wrong END
-        GROUP BY ended.id
+        SELECT ended AS trigger, list(id) AS witnesses
+        FROM shown JOIN (SELECT id, place FROM events) USING (place)
+        WHERE CASE "to" WHEN 'player' THEN (player_wrong AND counted) OR (banker_wrong AND nth = 3)
+                        ELSE banker_wrong AND counted END
+        GROUP BY ended
     )
-    SELECT (SELECT count(*) FROM ended), list(violated) FROM violated
+    SELECT (SELECT count(*) FROM judged), list(violated) FROM violated
     """,
 )
+"""Only tables where a banker's card was ever dealt can have a round with two of them.
+
+Witnesses are the first two cards of a hand, and the latest three, which tell whether it drew.
+"""
 
 NOTICE = Query(
     """
@@ -317,7 +327,7 @@ NOTICE = Query(
         FROM events changed LEFT JOIN events warning
           ON warning.type IN ('notice_posted', 'patrons_told', 'commission_notified')
          AND warning."table" = changed."table" AND warning.subject = changed.subject
-         AND warning.seq < changed.seq AND warning.ts <= changed.ts - INTERVAL 30 MINUTE
+         AND warning.place < changed.place AND warning.ts <= changed.ts - INTERVAL 30 MINUTE
         WHERE changed.type = 'rule_changed'
         GROUP BY changed.id
     )
@@ -334,41 +344,47 @@ NOTICE = Query(
 FIRST_CARDS = Query(
     """
     dealers AS (
-        SELECT "table", round, min(seq) AS first_seq, arg_min(id, seq) AS first_id
-        FROM events WHERE type = 'card_dealt' AND "to" = 'dealer'
+        SELECT round, min(place) AS first_place, arg_min(id, place) AS first_id
+        FROM played WHERE type = 'card_dealt' AND "to" = 'dealer'
         GROUP BY ALL
     ),
+    seats AS (
+        SELECT place, seat, true AS is_card FROM events
+        WHERE type = 'card_dealt' AND "to" = 'player'
+        UNION ALL
+        SELECT place, seat, false FROM events
+        WHERE type = 'wager_placed' AND wager = 'blackjack'
+    ),
     before AS (
-        SELECT id, first_id, type, seat,
-            lag(seat) OVER (PARTITION BY first_id, type ORDER BY seq) AS previous
-        FROM events JOIN dealers USING ("table", round)
-        WHERE seq < first_seq
-          AND ((type = 'card_dealt' AND "to" = 'player')
-               OR (type = 'wager_placed' AND wager = 'blackjack'))
+        SELECT round, place, seat, is_card,
+            lag(seat) OVER (PARTITION BY round, is_card ORDER BY place) AS previous
+        FROM seats ASOF JOIN dealers ON seats.place < dealers.first_place
+        WHERE place > round
     ),
     wrong AS (
-        SELECT first_id,
-            coalesce(bool_or(type = 'card_dealt' AND seat <= previous), false) AS backwards,
-            coalesce(bit_or(1 << seat) FILTER (type = 'wager_placed'), 0)
-                & ~coalesce(bit_or(1 << seat) FILTER (type = 'card_dealt'), 0) AS lacking
-        FROM before
-        GROUP BY first_id
+        SELECT round,
+            coalesce(bool_or(is_card AND seat <= previous), false) AS backwards,
+            coalesce(bit_or(1 << seat) FILTER (NOT is_card), 0)
+                & ~coalesce(bit_or(1 << seat) FILTER (is_card), 0) AS lacking
+        FROM before GROUP BY round
         HAVING backwards OR lacking != 0
     )
     """,
     """
-    SELECT first_id FROM wrong
+    SELECT first_id FROM wrong JOIN dealers USING (round)
     """,
     """
     , violated AS (
         SELECT first_id AS trigger, list(id) AS witnesses
-        FROM wrong JOIN before USING (first_id)
-        WHERE CASE type WHEN 'card_dealt' THEN backwards ELSE lacking & (1 << seat) != 0 END
+        FROM wrong JOIN before USING (round) JOIN dealers USING (round)
+            JOIN (SELECT id, place FROM events) USING (place)
+        WHERE CASE WHEN is_card THEN backwards ELSE lacking & (1 << seat) != 0 END
         GROUP BY first_id
     )
     SELECT (SELECT count(*) FROM dealers), list(violated) FROM violated
     """,
 )
+"""A seat's card or wager belongs to the dealer's next first card, if that is of the same round."""
 
 QUERIES = {
     "burn-by-each-new-dealer": BURN,

@@ -3,8 +3,10 @@
 For each rule there are two questions, with what they share written once: a quick one for the ids of
 the events at which the rule is violated, and one for all that the engine tells: the number of
 checks, and every violation with its witnesses. Witnesses are looked up only where a rule is
-violated. A round is told by its number, which is easier for Polars than the interval of the rule
-file, and the same on a simulated night.
+violated.
+
+Rounds and options are what the rule file says that they are: each event comes with its `round`, and
+an option is what was elected for the table by the time of the event.
 """
 
 from __future__ import annotations
@@ -15,7 +17,6 @@ from dataclasses import dataclass
 import polars as pl
 from polars import col
 
-ROUND = ("table", "round")
 SUPERVISORS = (
     "floorperson",
     "pit_boss",
@@ -23,6 +24,8 @@ SUPERVISORS = (
     "casino_shift_manager",
     "casino_manager",
 )
+NOTHING = pl.lit([], pl.List(pl.String))
+"""What is missing has no witness."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,28 @@ def _of(events: pl.LazyFrame, *types: str) -> pl.LazyFrame:
     return events.filter(col("type").is_in(types) if len(types) > 1 else col("type") == types[0])
 
 
-def _elected(events: pl.LazyFrame, option: str) -> pl.LazyFrame:
-    return _of(events, "option_elected").filter(col("option_name") == option)
+def _played(events: pl.LazyFrame, *types: str) -> pl.LazyFrame:
+    """Only events that lie in a round."""
+    return _of(events, *types).filter(col("round") >= 0)
+
+
+def _with_option(asked: pl.LazyFrame, events: pl.LazyFrame, option: str) -> pl.LazyFrame:
+    """Each event that is asked about, by its `seq` and `ts`, with what was elected by then."""
+    elected = _of(events, "option_elected").filter(col("option_name") == option)
+    held = elected.select(
+        "table", elected="seq", since=pl.max_horizontal("ts", "effective_at"), held="value"
+    )
+    if option == "game":
+        opened = _of(events, "table_opened")
+        held = pl.concat([held, opened.select("table", elected="seq", since="ts", held="game")])
+    return (
+        asked.join(held, on="table")
+        .filter(col("elected") < col("seq"), col("since") <= col("ts"))
+        .sort("since", "elected")
+        .unique(["table", "seq"], keep="last")
+        .drop("elected", "since")
+        .rename({"held": option})
+    )
 
 
 def _pips() -> pl.Expr:
@@ -56,65 +79,62 @@ def _nth(*keys: str) -> pl.Expr:
     return pl.int_range(1, pl.len() + 1).over(*keys)
 
 
+def _so_far(number: pl.Expr) -> pl.Expr:
+    """The sum of a round's rows up to each row, where rows are in order."""
+    total = number.cum_sum()
+    begins = col("round").ne_missing(col("round").shift())
+    return total - pl.when(begins).then(total - number).forward_fill()
+
+
 def burned_by_new_dealer(events: pl.LazyFrame) -> Query:
-    """Of arrivals, burned and dealt cards, a dealt card follows an arrival directly."""
-    blackjack = _elected(events, "game").filter(col("value") == "blackjack")
-    from_hand = _elected(events, "shoe_kind").filter(col("value") == "dealer_hand")
-
-    def dealt_after_arrival(*types: str) -> pl.LazyFrame:
-        return (
-            _of(events, *types)
-            .join(blackjack, on="table", how="semi", maintain_order="left")
-            .join(from_hand, on="table", how="anti", maintain_order="left")
-            .select(
-                "id",
-                "type",
-                "table",
-                "seq",
-                arrived=col("id").shift(),
-                since=col("seq").shift(),
-            )
-            .filter(
-                col("type") == "card_dealt",
-                col("type").shift() == "dealer_arrived",
-                col("table").shift() == col("table"),
-            )
+    """Of arrivals and dealt cards, a dealer's first card follows an arrival directly."""
+    dealt = (
+        _of(events, "dealer_arrived", "card_dealt")
+        .select(
+            *("id", "type", "table", "seq", "ts"),
+            arrived=col("id").shift(),
+            arrived_seq=col("seq").shift(),
         )
-
-    first = dealt_after_arrival("dealer_arrived", "card_dealt")
+        .filter(
+            col("type") == "card_dealt",
+            col("type").shift() == "dealer_arrived",
+            col("table").shift() == col("table"),
+        )
+    )
+    with_game = _with_option(dealt, events, "game").filter(col("game") == "blackjack")
+    first = _with_option(with_game, events, "shoe_kind").filter(col("shoe_kind") != "dealer_hand")
     burned = (
         _of(events, "card_burned")
         .select("table", burned="seq")
         .join(first, on="table")
-        .filter(col("burned").is_between("since", "seq"))
+        .filter(col("burned").is_between("arrived_seq", "seq"))
     )
+    unburned = first.join(burned, on="id", how="anti")
     return Query(
-        ids=dealt_after_arrival("dealer_arrived", "card_burned", "card_dealt").select("id"),
+        ids=unburned.select("id"),
         checks=first,
-        violations=first.join(burned, on="id", how="anti").select(
-            trigger="id", witnesses=pl.concat_list("arrived")
-        ),
+        violations=unburned.select(trigger="id", witnesses=pl.concat_list("arrived")),
     )
 
 
 def insured_in_time(events: pl.LazyFrame) -> Query:
-    insured = _of(events, "insurance_placed").select("id", *ROUND, "seq")
+    insured = _played(events, "insurance_placed").select("id", "round", "seq")
     cards = (
-        _of(events, "card_dealt")
+        _played(events, "card_dealt")
         .filter(col("to") == "player")
-        .join(insured, on=ROUND, how="semi", maintain_order="left")
+        .join(insured, on="round", how="semi", maintain_order="left")
     )
     third = (
-        cards.group_by(*ROUND, "seat")
+        cards.group_by("round", "seat")
         .agg(col("seq").sort().get(2, null_on_oob=True))
-        .group_by(ROUND)
+        .group_by("round")
         .agg(col("seq").min().alias("third"))
     )
-    additional = cards.filter(_nth(*ROUND, "seat") >= 3).select(*ROUND, card="id", dealt="seq")
+    additional = cards.filter(_nth("round", "seat") >= 3).select("round", card="id", dealt="seq")
     return Query(
-        ids=insured.join(third, on=ROUND).filter(col("third") < col("seq")).select("id"),
+        ids=insured.join(third, on="round").filter(col("third") < col("seq")).select("id"),
         checks=insured,
-        violations=insured.join(additional, on=ROUND)
+        violations=insured.join(additional, on="round")
         .filter(col("dealt") < col("seq"))
         .group_by(trigger="id")
         .agg(witnesses=col("card").sort_by("dealt").tail(1)),
@@ -188,48 +208,71 @@ def vigorish_settled(events: pl.LazyFrame) -> Query:
 
 
 def dealer_draws_to_17(events: pl.LazyFrame) -> Query:
-    """Before every further card the dealer is not done yet, and after the last one is."""
-    soft_17 = _elected(events, "soft_17").select("table", "seq", soft_17="value")
-    hard, ace = col("pips").cum_sum().over(ROUND), (col("pips") == 1).cum_max().over(ROUND)
+    """Before every further card the dealer is not done yet, and after the last one is.
+
+    Whether soft 17 is drawn on is asked where a card follows, and at the end of the round.
+    """
+    hard = _so_far(col("pips").fill_null(0))
+    ace = _so_far((col("pips") == 1).fill_null(value=False).cast(pl.Int64)) > 0
     soft = col("ace") & (col("hard") <= 11)
     total = col("hard") + pl.when("soft").then(10).otherwise(0)
-    drawn_on = (col("total") == 17) & col("soft") & (col("soft_17") == "hit")
-    cards = _of(events, "card_dealt").filter(col("to") == "dealer")
-    wrong = (
-        cards.select(*ROUND, "seq", pips=_pips())
-        .filter(col("pips").is_not_null().all().over(ROUND))
-        .with_columns(hard=hard, ace=ace, drew=col("seq") != col("seq").last().over(ROUND))
-        .with_columns(soft=soft)
-        .with_columns(total=total)
-        .sort("seq")
-        .join_asof(soft_17.sort("seq"), on="seq", by="table", check_sortedness=False)
-        .filter(col("drew") == ((col("total") >= 17) & ~drawn_on.fill_null(value=False)))
-    )
-    stood = _of(events, "decision").filter(col("kind") == "stand")
-    ended = _of(events, "round_ended").select("id", *ROUND)
+    cards = _played(events, "card_dealt").filter(col("to") == "dealer")
+    stood = _played(events, "decision").filter(col("kind") == "stand")
     hidden = cards.filter(col("card").is_null())
-    mistakes = wrong.group_by(ROUND).agg(
+    ended = _played(events, "round_ended").select("id", "round", ended="seq", ended_ts="ts")
+    totals = (
+        cards.select("round", "table", "seq", "ts", pips=_pips())
+        .with_columns(hard=hard, ace=ace, drew=col("round") == col("round").shift(-1))
+        .with_columns(soft=soft, drew=col("drew").fill_null(value=False))
+        .with_columns(total=total)
+    )
+    soft_17s = (
+        totals.filter(col("total") == 17, "soft")
+        .join(ended, on="round")
+        .select(
+            "table",
+            card="seq",
+            seq=pl.when("drew").then("seq").otherwise("ended"),
+            ts=pl.when("drew").then("ts").otherwise("ended_ts"),
+        )
+    )
+    drawn_on = (
+        _with_option(soft_17s, events, "soft_17")
+        .filter(col("soft_17") == "hit")
+        .select("table", seq="card", drawn_on=True)
+    )
+    wrong = totals.join(drawn_on, on=["table", "seq"], how="left").filter(
+        col("drew") == ((col("total") >= 17) & col("drawn_on").is_null())
+    )
+    mistakes = wrong.group_by("round").agg(
         too_early=(~col("drew")).any(), too_late=col("seq").filter("drew").max()
     )
-    judged = ended.join(stood, on=ROUND, how="semi").join(hidden, on=ROUND, how="anti")
-    return Query(
-        ids=ended.join(wrong, on=ROUND, how="semi").join(stood, on=ROUND, how="semi").select("id"),
-        checks=judged,
-        violations=judged.join(mistakes, on=ROUND)
-        .join(cards.select(*ROUND, "seq", card="id"), on=ROUND)
+    judged = ended.join(stood, on="round", how="semi").join(hidden, on="round", how="anti")
+    without_cards = judged.join(cards, on="round", how="anti")
+    shown = (
+        judged.join(mistakes, on="round")
+        .join(cards.select("round", "seq", card="id"), on="round")
         .filter(col("too_early") | (col("seq") == col("too_late")))
         .group_by(trigger="id")
-        .agg(witnesses="card"),
+        .agg(witnesses="card")
+    )
+    return Query(
+        ids=pl.concat(
+            [judged.join(wrong, on="round", how="semi").select("id"), without_cards.select("id")]
+        ),
+        checks=judged,
+        violations=pl.concat([shown, without_cards.select(trigger="id", witnesses=NOTHING)]),
     )
 
 
 def baccarat_third_card(events: pl.LazyFrame) -> Query:
-    games = _elected(events, "game").filter(col("value").is_in(["baccarat", "minibaccarat"]))
+    bankers = _of(events, "card_dealt").filter(col("to") == "banker")
     player, banker = (col("points").filter(col("to") == to) for to in ("player", "banker"))
     cards = (
-        _of(events, "card_dealt")
-        .select("id", *ROUND, "to", "card")
-        .join(games, on="table", how="semi", maintain_order="left")
+        _played(events, "card_dealt")
+        .select("id", "table", "round", "to", "card")
+        .filter(col("to") != "dealer")
+        .join(bankers, on="table", how="semi", maintain_order="left")
     )
     third = col("third")
     draws = (
@@ -248,8 +291,8 @@ def baccarat_third_card(events: pl.LazyFrame) -> Query:
         .otherwise(statement=False)
     )
     moves = (
-        cards.select(*ROUND, "to", points=_pips() % 10)
-        .group_by(ROUND)
+        cards.select("round", "to", points=_pips() % 10)
+        .group_by("round")
         .agg(
             player=player.head(2).sum() % 10,
             banker=banker.head(2).sum() % 10,
@@ -257,30 +300,28 @@ def baccarat_third_card(events: pl.LazyFrame) -> Query:
             player_cards=player.len(),
             banker_cards=banker.len(),
         )
-        .filter(
-            col("player_cards") >= 2,
-            col("banker_cards") >= 2,
-            col("player") <= 7,
-            col("banker") <= 7,
-        )
+        .filter((col("player_cards") >= 2) & (col("banker_cards") >= 2))
+        .filter((col("player") <= 7) & (col("banker") <= 7))
         .select(
-            *ROUND,
+            "round",
             player_wrong=(col("player_cards") >= 3) != (col("player") <= 5),
             banker_wrong=(col("banker_cards") >= 3) != draws,
         )
     )
     wrong = col("player_wrong") | col("banker_wrong")
-    ended = _of(events, "round_ended").select(*ROUND, trigger="id")
-    judged = ended.join(moves, on=ROUND)
+    ended = _played(events, "round_ended").select("round", trigger="id")
+    judged = ended.join(moves, on="round")
+    nth = _nth("trigger", "to")
+    counted = (nth <= 2) | (nth > pl.len().over("trigger", "to") - 3)
     shown = (
         pl.when(col("to") == "banker")
-        .then("banker_wrong")
-        .otherwise(col("player_wrong") | (col("banker_wrong") & (_nth("trigger", "to") == 3)))
+        .then(col("banker_wrong") & counted)
+        .otherwise((col("player_wrong") & counted) | (col("banker_wrong") & (nth == 3)))
     )
     return Query(
         ids=judged.filter(wrong).select(id="trigger"),
         checks=judged,
-        violations=cards.join(judged.filter(wrong), on=ROUND, maintain_order="left")
+        violations=cards.join(judged.filter(wrong), on="round", maintain_order="left")
         .filter(shown)
         .group_by("trigger")
         .agg(witnesses="id"),
@@ -288,7 +329,6 @@ def baccarat_third_card(events: pl.LazyFrame) -> Query:
 
 
 def rule_change_with_notice(events: pl.LazyFrame) -> Query:
-    """What is missing has no witness."""
     changed = _of(events, "rule_changed").select("id", "table", "subject", "seq", "ts")
     warned = (
         _of(events, "notice_posted", "patrons_told", "commission_notified")
@@ -306,42 +346,40 @@ def rule_change_with_notice(events: pl.LazyFrame) -> Query:
     return Query(
         ids=violated.select("id"),
         checks=changed,
-        violations=violated.select(trigger="id", witnesses=pl.lit([], pl.List(pl.String))),
+        violations=violated.select(trigger="id", witnesses=NOTHING),
     )
 
 
 def first_cards_clockwise(events: pl.LazyFrame) -> Query:
     """Before the dealer's first card seats grow from card to card, and no wager lacks a card."""
     dealers = (
-        _of(events, "card_dealt")
+        _played(events, "card_dealt")
         .filter(col("to") == "dealer")
-        .group_by(ROUND)
+        .group_by("round")
         .agg(first_id=col("id").first(), first_seq=col("seq").min())
     )
     cards = (
-        _of(events, "card_dealt")
+        _played(events, "card_dealt")
         .filter(col("to") == "player")
-        .join(dealers, on=ROUND, maintain_order="left")
+        .join(dealers, on="round", maintain_order="left")
         .filter(col("seq") < col("first_seq"))
-        .select(*ROUND, "seat", "first_id", "id")
+        .select("round", "seat", "first_id", "id")
     )
     backwards = cards.filter(
         col("first_id") == col("first_id").shift(), col("seat") <= col("seat").shift()
     )
     lacking = (
-        _of(events, "wager_placed")
+        _played(events, "wager_placed")
         .filter(col("wager") == "blackjack")
-        .join(dealers, on=ROUND)
+        .join(dealers, on="round")
         .filter(col("seq") < col("first_seq"))
-        .join(cards, on=[*ROUND, "seat"], how="anti")
+        .join(cards, on=["round", "seat"], how="anti")
     )
     out_of_order = cards.join(backwards, on="first_id", how="semi")
     return Query(
         ids=pl.concat([backwards.select(id="first_id"), lacking.select(id="first_id")]).unique(),
         checks=dealers,
-        violations=pl.concat(
-            [out_of_order.select("first_id", "id"), lacking.select("first_id", "id")]
-        )
+        violations=pl.concat([each.select("first_id", "id") for each in (out_of_order, lacking)])
         .group_by(trigger="first_id")
         .agg(witnesses="id"),
     )
