@@ -115,6 +115,7 @@ class Asked(Structure):
     """Which triggers are asked for: by date, by what is new, by what was chosen."""
 
     _fields_ = (
+        ("dated", c_int64),
         ("since", c_int64),
         ("until", c_int64),
         ("fresh_from", c_int64),

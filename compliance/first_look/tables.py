@@ -296,7 +296,9 @@ class FirstLook:
     def _asked(self, edition: core.Edition) -> library.Asked:
         table = self._table
         since, until = in_force(edition, table.circumstances.rulebook.time_zone)
-        return library.Asked(since, until, table.fresh_from, address(table.asked))
+        first, last = table.moments
+        dated = not (since <= first and last < until)
+        return library.Asked(dated, since, until, table.fresh_from, address(table.asked))
 
     def _scene(self, scene: Scene) -> LookedScene:
         known = self._scenes.get(id(scene))

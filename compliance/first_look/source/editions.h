@@ -22,7 +22,8 @@ enum {
 };
 
 typedef struct {
-    int64_t since, until; /* moments between which the edition is law */
+    int64_t dated;        /* whether it is law in a part of the log only */
+    int64_t since, until; /* moments between which it is */
     int64_t fresh_from;   /* the first place that is new */
     const uint8_t *asked; /* places that were asked for, or none for all */
 } Asked;
@@ -30,10 +31,14 @@ typedef struct {
 /* Whether the check of a trigger is asked for; takes its segment in hand. */
 static int is_asked(Look *look, const Asked *asked, int64_t row) {
     Scene *scene = look->scene;
-    int64_t place = place_of(scene, row), ts = scene->log->ts[place];
+    int64_t place = place_of(scene, row);
     /* An event that ends one run and begins the next is a trigger of the first. */
     if (row && scene->places && scene->places[row - 1] == place) return 0;
-    if (ts < asked->since || ts >= asked->until || place < asked->fresh_from) return 0;
+    if (place < asked->fresh_from) return 0;
+    if (asked->dated) {
+        int64_t ts = scene->log->ts[place];
+        if (ts < asked->since || ts >= asked->until) return 0;
+    }
     look->segment = segment_of(scene, row);
     return look->segment >= 0 && (!asked->asked || asked->asked[place]);
 }
@@ -62,7 +67,7 @@ static int applies(Look *look, const int64_t *edition, int64_t *events) {
         if (first == UNSURE) result = UNSURE;
     }
     for (int64_t i = 0; i < look->asking; i++) {
-        int holds = truth(look, look->asks[i], events);
+        int holds = answer_of(look, look->asks[i], events);
         if (holds == NO) return NO;
         if (holds == UNSURE) result = UNSURE;
     }
@@ -73,7 +78,7 @@ static int requirements_hold(Look *look, const int64_t *edition, int64_t *events
     const int64_t *parts = edition + EDITION_PARTS + edition[EDITION_CONDITIONS];
     int result = YES;
     for (int64_t i = 0; i < edition[EDITION_REQUIREMENTS]; i++) {
-        int holds = truth(look, parts[i], events);
+        int holds = answer_of(look, parts[i], events);
         if (holds == NO) return NO;
         if (holds == UNSURE) result = UNSURE;
     }

@@ -66,7 +66,7 @@ static APART int about(Look *look, const int64_t *node, int64_t *events) {
 static int all(Look *look, const int64_t *node, int64_t *events) {
     int result = YES;
     for (int64_t i = 0; i < node[1]; i++) {
-        int part = truth(look, node[2 + i], events);
+        int part = answer_of(look, node[2 + i], events);
         if (part == NO) return NO;
         if (part == UNSURE) result = UNSURE;
     }
@@ -76,15 +76,11 @@ static int all(Look *look, const int64_t *node, int64_t *events) {
 static int any(Look *look, const int64_t *node, int64_t *events) {
     int result = NO;
     for (int64_t i = 0; i < node[1]; i++) {
-        int part = truth(look, node[2 + i], events);
+        int part = answer_of(look, node[2 + i], events);
         if (part == YES) return YES;
         if (part == UNSURE) result = UNSURE;
     }
     return result;
-}
-
-static Value field(Look *look, const int64_t *node, const int64_t *events) {
-    return field_at(look->log->columns + node[2], place_of(look->scene, events[node[1]]));
 }
 
 /* Whether a value is there at all. Of a field that is certain either way. */
@@ -106,29 +102,6 @@ static Value option(Look *look, const int64_t *node, const int64_t *events) {
     /* Most events come after the last choice. */
     if (place < choices->since[last]) last = lower_bound(choices->since, last, place + 1) - 1;
     return choices->values[last];
-}
-
-/* By far the most frequent question. */
-static int against_constant(Look *look, const int64_t *node, const int64_t *events) {
-    const Column *column = look->log->columns + node[2];
-    const Value *constant = look->log->constants + node[4];
-    if (!column->below && constant->below == 1 && constant->state == KNOWN && column->values) {
-        int64_t place = place_of(look->scene, events[node[1]]);
-        if (!recorded(column, place)) return UNSURE;
-        return compare_whole((int)node[3], number_at(column, place), constant->above);
-    }
-    return compare((int)node[3], field(look, node, events), *constant);
-}
-
-static int against_field(Look *look, const int64_t *node, const int64_t *events) {
-    const Column *left = look->log->columns + node[2], *right = look->log->columns + node[5];
-    int64_t here = place_of(look->scene, events[node[1]]);
-    int64_t there = place_of(look->scene, events[node[4]]);
-    if (left->below || right->below || !left->values || !right->values) {
-        return compare((int)node[3], field_at(left, here), field_at(right, there));
-    }
-    if (!recorded(left, here) || !recorded(right, there)) return UNSURE;
-    return compare_whole((int)node[3], number_at(left, here), number_at(right, there));
 }
 
 /* The answer of a phrase, kept where several rules ask for it at the same event. */

@@ -3,7 +3,7 @@
 #ifndef WINDOWS_H
 #define WINDOWS_H
 
-#include "answers.h"
+#include "fields.h"
 
 /* A phrase in the code. An edge (since, before) is a pattern with its ties; -1 where there is none. */
 enum {
@@ -49,7 +49,7 @@ static int matches(Look *look, Pool *pool, int64_t place, int64_t own, int64_t t
     int answer = meant(look, pool, place);
     if (answer == NO || ties < 0) return answer;
     events[own] = pool->rows[place];
-    int tied = truth(look, ties, events);
+    int tied = answer_of(look, ties, events);
     if (tied == NO) return NO;
     return tied == UNSURE ? UNSURE : answer;
 }
