@@ -69,7 +69,7 @@ class Expressions(Nodes):
         mark = self._mark()
         place = _WRITERS[type(expr)](self, expr, hand)
         self._asked_once_inside(place, mark)
-        return place
+        return self._write_kept(place) if len(hand) == 1 and type(expr) in _PHRASES else place
 
     def _constant(self, expr: core.Expr) -> int:
         if isinstance(expr, core.Const):
@@ -199,7 +199,7 @@ class Expressions(Nodes):
     def _every(self, expr: core.Every, hand: Hand) -> int:
         phrase = self._phrase(expr.events, hand)
         inside = {**hand, expr.events.pattern.var: len(hand)}
-        return self._write_kept(hand, Operation.EVERY, phrase, self._node(expr.condition, inside))
+        return self._write(Operation.EVERY, phrase, self._node(expr.condition, inside))
 
     def _aggregate(self, expr: core.Aggregate, hand: Hand) -> int:
         if expr.function not in operations.AGGREGATES:
@@ -207,20 +207,20 @@ class Expressions(Nodes):
         phrase = self._phrase(expr.events, hand)
         column = NONE if expr.function == "count" else self._value_column(expr.value)
         function = operations.AGGREGATES.index(expr.function)
-        return self._write_kept(hand, Operation.AGGREGATE, function, phrase, column)
+        return self._write(Operation.AGGREGATE, function, phrase, column)
 
     def _in_order(self, expr: core.InOrder, hand: Hand) -> int:
         phrase = self._phrase(expr.events, hand)
         start = NONE if expr.start is None else self._node(expr.start, hand)
         direction = operations.DIRECTIONS.index(expr.direction)
         column = self._value_column(expr.value)
-        return self._write_kept(hand, Operation.IN_ORDER, phrase, column, direction, start)
+        return self._write(Operation.IN_ORDER, phrase, column, direction, start)
 
     def _next_seat(self, expr: core.NextSeat, hand: Hand) -> int:
         phrase = self._phrase(expr.events, hand)
         direction = operations.DIRECTIONS.index(expr.direction)
         column, start = self._value_column(expr.value), self._node(expr.start, hand)
-        return self._write_kept(hand, Operation.NEXT_SEAT, phrase, column, direction, start)
+        return self._write(Operation.NEXT_SEAT, phrase, column, direction, start)
 
     def _value_column(self, value: core.Expr | None) -> int:
         assert isinstance(value, core.Field)
@@ -284,15 +284,21 @@ class Expressions(Nodes):
                 own.append(self._costed(condition, alone))
             else:
                 tied.append(self._costed(condition, {**hand, pattern.var: len(hand)}))
-        place = self._write(
-            len(pattern.types),
-            *sorted(self._types[name] for name in pattern.types),
-            self._together([item for item in own if not item[0]]),
-            self._together([item for item in own if item[0]]),
-        )
+        types = sorted(self._types[name] for name in pattern.types)
+        fields = self._together([item for item in own if not item[0]])
+        number, place = self._pool(len(types), *types, fields, NONE)
+        others = self._together([item for item in own if item[0]])
+        if others != NONE:
+            # The same events for all who ask something else of what lies around them.
+            number, place = self._pool(len(types), *types, fields, others, number, place)
         # A pool keeps what its own conditions say.
         self._asked_once_inside(place, mark)
-        return self._pools.setdefault(place, len(self._pools)), place, self._together(tied)
+        return number, place, self._together(tied)
+
+    def _pool(self, *pattern: int) -> tuple[int, int]:
+        """The number of the pool of a pattern, and where the pattern stands."""
+        place = self._write(*pattern)
+        return self._pools.setdefault(place, len(self._pools)), place
 
     def _free_vars(self, condition: core.Expr) -> frozenset[int]:
         """Which events a condition speaks of; patterns inside patterns are asked many times."""
@@ -344,3 +350,4 @@ _WRITERS: dict[type, Callable[[Expressions, Any, Hand], int]] = {
     core.InOrder: Expressions._in_order,
     core.NextSeat: Expressions._next_seat,
 }
+_PHRASES = (core.HowMany, core.Every, core.Aggregate, core.InOrder, core.NextSeat)

@@ -105,10 +105,13 @@ class Scene(Structure):
 SLICE: Final = np.dtype(
     [
         (name, np.int64)
-        for name in ("number", "columns", "values", "bears", "certain", "pools", "room")
+        for name in (
+            *("number", "columns", "values", "bears", "certain"),
+            *("pools", "room", "answers", "questions"),
+        )
     ]
 )
-"""The values of the `for each` keys; the last two are for the compiled code itself."""
+"""The values of the `for each` keys; the second line is for the compiled code itself."""
 
 
 class Asked(Structure):

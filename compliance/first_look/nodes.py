@@ -1,13 +1,15 @@
 """The nodes of a program, each written once, and which of them have their answers kept.
 
-A node that looks at other events from one event alone says the same whoever asks. As soon as it
-stands in two places, the compiled code keeps its answers: their number stands behind the node.
+What a node that looks at other events says at one event is the same whoever asks. As soon as two
+ask, the compiled code keeps its answers.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
+
+from compliance.first_look.operations import Operation
 
 Hand = Mapping[int, int]
 """The numbers of the events in hand, by the variables of the rule."""
@@ -21,12 +23,13 @@ class Nodes:
     def __init__(self) -> None:
         self.code = array("q")
         self._places: dict[tuple[int, ...], int] = {}
-        self._kept: dict[tuple[int, ...], int] = {}
-        """Where nodes stand whose answers may be kept."""
+        self._kept: dict[int, int] = {}
+        """Where the answers of nodes may be kept, by where these stand."""
         self._asking: list[int] = []
         """Of the rule that is being written, the places for the number of kept answers."""
         self._asked: set[int] = set()
         """The same of all rules before."""
+        self._counted: dict[tuple[int, ...], int] = {}
         self._counting: dict[int, int] = {}
         """By phrase: the place of the first node that asks how many events it finds."""
         self._answers = 0
@@ -38,27 +41,28 @@ class Nodes:
             self.code.extend(numbers)
         return place
 
-    def _write_kept(self, hand: Hand, *numbers: int) -> int:
-        """A node that looks at other events."""
-        place = self._kept.get(numbers)
+    def _write_kept(self, node: int) -> int:
+        """A node that looks at other events from one alone, with a place to keep its answers."""
+        place = self._kept.get(node)
         if place is None:
-            place = self._kept[numbers] = len(self.code)
-            self.code.extend((*numbers, NONE))
-        if len(hand) == 1:
-            self._asking.append(place + len(numbers))
+            place = self._kept[node] = len(self.code)
+            self.code.extend((Operation.KEPT, node, NONE))
+        self._asking.append(place + 2)
         return place
 
     def _write_counting(self, hand: Hand, phrase: int, *numbers: int) -> int:
         """One that asks how many events a phrase finds: they are counted once for all who ask."""
-        is_new = numbers not in self._kept
-        place = self._write_kept(hand, *numbers)
-        if is_new:
-            self.code.append(NONE)
-            if len(hand) == 1:
-                mine = len(self.code) - 1
-                first = self._counting.setdefault(phrase, mine)
-                if first != mine:
-                    self.code[mine] = self._number_of_answers(first)
+        place = self._counted.get(numbers)
+        if place is not None:
+            return place
+        # Not among the others: something else of the same numbers has no room for a count.
+        place = self._counted[numbers] = len(self.code)
+        self.code.extend((*numbers, NONE))
+        if len(hand) == 1:
+            mine = len(self.code) - 1
+            first = self._counting.setdefault(phrase, mine)
+            if first != mine:
+                self.code[mine] = self._number_of_answers(first)
         return place
 
     def _number_of_answers(self, place: int) -> int:
@@ -73,14 +77,10 @@ class Nodes:
         return len(self.code), len(self._asking)
 
     def _asked_once_inside(self, place: int, mark: _Mark) -> None:
-        """A node that stood there already asks no second time for what is inside it."""
+        """What stood there already asks no second time for what is inside it."""
         written, asking = mark
         if place < written:
-            own = [asked for asked in self._asking[asking:] if self._belongs_to(asked, place)]
-            self._asking[asking:] = own
-
-    def _belongs_to(self, asked: int, node: int) -> bool:
-        return self._kept.get(tuple(self.code[node:asked])) == node
+            del self._asking[asking:]
 
     def _keep_answers(self) -> None:
         """Have answers kept that are asked for in several places, once a rule is written."""

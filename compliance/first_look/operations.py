@@ -39,6 +39,7 @@ class Operation(IntEnum):
     AGGREGATE = auto()
     IN_ORDER = auto()
     NEXT_SEAT = auto()
+    KEPT = auto()
 
 
 SIGNS: Final = ("=", "!=", "<", "<=", ">", ">=")

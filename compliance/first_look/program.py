@@ -9,6 +9,7 @@ from compliance.columnar.intervals_used import run_types
 from compliance.columnar.skipping import options_in
 from compliance.first_look.expressions import CannotSayError, Expressions, Needs
 from compliance.first_look.nodes import NONE, Hand
+from compliance.first_look.operations import Operation
 from event_schemas import Schema
 from rules_dsl import core
 
@@ -63,14 +64,14 @@ class Program(Expressions):
             since = self._edge(trigger.since, {core.TRIGGER: 0})
         ends = NONE if trigger.ends is None else self._interval(trigger.ends)
         hand = {core.TRIGGER: 0}
-        asked = [self._costed(condition, hand) for condition in edition.only_if]
+        asked = [self._clause(condition, hand) for condition in edition.only_if]
         by_options = [
             self._by_options(node, names)
             for (_, node), condition in zip(asked, edition.only_if, strict=True)
             if (names := options_in(condition))
         ]
         required = sorted(
-            (*self._costed(item.condition, hand), place)
+            (*self._clause(item.condition, hand), place)
             for place, item in enumerate(edition.requirements)
         )
         excuses = [self._exception(item, hand) for item in edition.exemptions]
@@ -103,6 +104,12 @@ class Program(Expressions):
         telling = None if quoted is None else WrittenEdition(at, of_message, (), keys)
         order = tuple(place for _, _, place in required)
         return WrittenEdition(at, needs, tuple(by_options), keys, order, len(quoted or ()), telling)
+
+    def _clause(self, condition: core.Expr, hand: Hand) -> tuple[int, int]:
+        """What a rule asks or requires; other rules may say the same."""
+        cost, node = self._costed(condition, hand)
+        keeping = cost and self.code[node] != Operation.KEPT
+        return cost, self._write_kept(node) if keeping else node
 
     def _message(self, edition: core.Edition, hand: Hand) -> tuple[list[int] | None, Needs]:
         """What the message quotes and what that needs; None where it cannot be told."""

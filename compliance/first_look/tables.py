@@ -90,8 +90,11 @@ class FirstLook:
         self._bindings = Bindings(table, program)
         self._scenes: dict[int, LookedScene] = {}
         self._runs: dict[str, LookedRuns | None] = {}
+        self._asked_for: dict[tuple[int, int], library.Asked] = {}
         self._never: dict[int, bool] = {}
         """Of conditions on options alone, whether they hold nowhere."""
+        self._nowhere = _whole(table.whole)
+        """For where nothing is left to be judged."""
         self._room = np.empty(ROOM, dtype=np.int64)
 
     def edition(self, rule: core.Rule, edition: core.Edition) -> Iterator[Looked] | None:
@@ -167,7 +170,7 @@ class FirstLook:
             # Only some excused checks are shown: which ones can be said only of all together.
             judged, left = [], found.left
         checks = list(shown(self._table, rule, edition, written, judged, 0, {}))
-        part = _whole(self._table.whole)
+        part = self._nowhere
         if len(left):
             scene, left = seen.where_judged(left)
             part = _whole(scene)
@@ -194,7 +197,7 @@ class FirstLook:
                 keys = self._keys(edition, written, slices.values[number])
                 checks += shown(table, rule, edition, written, judged, number, keys)
         if not any(map(len, left.values())):
-            yield Looked(_whole(table.whole), complied, excused, _NOTHING, checks)
+            yield Looked(self._nowhere, complied, excused, _NOTHING, checks)
             return
         for part in sliced(table, edition):
             yield Looked(part, complied, excused, rows_in_slices(part, left), checks)
@@ -296,9 +299,14 @@ class FirstLook:
     def _asked(self, edition: core.Edition) -> library.Asked:
         table = self._table
         since, until = in_force(edition, table.circumstances.rulebook.time_zone)
+        known = self._asked_for.get((since, until))
+        if known is not None:
+            return known
         first, last = table.moments
         dated = not (since <= first and last < until)
-        return library.Asked(dated, since, until, table.fresh_from, address(table.asked))
+        asked = library.Asked(dated, since, until, table.fresh_from, address(table.asked))
+        self._asked_for[since, until] = asked
+        return asked
 
     def _scene(self, scene: Scene) -> LookedScene:
         known = self._scenes.get(id(scene))

@@ -29,22 +29,20 @@ static int rank_rows(Look *look, Scene *scene) {
     return 1;
 }
 
-static int more_questions(Look *look, int64_t number) {
-    Scene *scene = look->scene;
+static int more_questions(Look *look, Questions *questions, int64_t number) {
     int64_t larger = 2 * number + 64;
-    Answers **moved = realloc(scene->answers, (size_t)larger * sizeof(Answers *));
+    Answers **moved = realloc(questions->of, (size_t)larger * sizeof(Answers *));
     if (!moved) {
         look->failed = 1;
         return 0;
     }
-    size_t added = (size_t)(larger - scene->questions);
-    memset(moved + scene->questions, 0, added * sizeof(Answers *));
-    scene->answers = moved;
-    scene->questions = larger;
+    memset(moved + questions->room, 0, (size_t)(larger - questions->room) * sizeof(Answers *));
+    questions->of = moved;
+    questions->room = larger;
     return 1;
 }
 
-static Answers *first_answers(Look *look, int64_t number, int64_t type) {
+static Answers *first_answers(Look *look, Questions *questions, int64_t number, int64_t type) {
     Scene *scene = look->scene;
     int64_t size = scene->borders[type + 1] - scene->borders[type];
     Answers *made = calloc(1, sizeof(Answers));
@@ -52,41 +50,46 @@ static Answers *first_answers(Look *look, int64_t number, int64_t type) {
         made->type = type;
         made->state = calloc((size_t)size, 1);
         made->above = malloc((size_t)size * sizeof(int64_t));
-        made->next = scene->answers[number];
-        scene->answers[number] = made;
+        made->next = questions->of[number];
+        questions->of[number] = made;
     }
     if (!made || !made->state || !made->above) look->failed = 1;
     return look->failed ? NULL : made;
 }
 
+/* There are many slices: of each, only answers at events of a rare type are kept. */
+enum { RARE = 2048 };
+
 /* The answers to a question at events of the type of one event, and the place of that event among
    them; NULL where nothing is kept. */
 static Answers *answers_at(Look *look, int64_t number, int64_t row, int64_t *place) {
     Scene *scene = look->scene;
-    if (number < 0 || look->slice) return NULL;
+    if (number < 0) return NULL;
+    Questions *questions = look->slice ? &look->slice->questions : &scene->questions;
     Scene *ranked = scene->base ? scene->base : scene;
     if (!ranked->rank && !rank_rows(look, ranked)) return NULL;
-    if (number >= scene->questions && !more_questions(look, number)) return NULL;
     int64_t type = look->log->types[place_of(scene, row)];
-    Answers *found = scene->answers[number];
+    if (look->slice && scene->borders[type + 1] - scene->borders[type] > RARE) return NULL;
+    if (number >= questions->room && !more_questions(look, questions, number)) return NULL;
+    Answers *found = questions->of[number];
     while (found && found->type != type) found = found->next;
     *place = ranked->rank[row];
-    return found ? found : first_answers(look, number, type);
+    return found ? found : first_answers(look, questions, number, type);
 }
 
-static void forget_answers(Scene *scene) {
-    for (int64_t i = 0; i < scene->questions; i++) {
-        while (scene->answers[i]) {
-            Answers *next = scene->answers[i]->next;
-            free(scene->answers[i]->state);
-            free(scene->answers[i]->above);
-            free(scene->answers[i]);
-            scene->answers[i] = next;
+static void forget_answers(Questions *questions) {
+    for (int64_t i = 0; i < questions->room; i++) {
+        while (questions->of[i]) {
+            Answers *next = questions->of[i]->next;
+            free(questions->of[i]->state);
+            free(questions->of[i]->above);
+            free(questions->of[i]);
+            questions->of[i] = next;
         }
     }
-    free(scene->answers);
-    scene->answers = NULL;
-    scene->questions = 0;
+    free(questions->of);
+    questions->of = NULL;
+    questions->room = 0;
 }
 
 #endif

@@ -5,14 +5,6 @@
 
 #include "pools.h"
 
-static int room_for_asking(Look *look, Pool *pool) {
-    if (pool->costly >= 0) {
-        pool->asked = calloc((size_t)(pool->size ? pool->size : 1), 1);
-        if (!pool->asked) look->failed = 1;
-    }
-    return !look->failed;
-}
-
 /* The plainest question has a loop of its own: whether a field with few values has one of them. */
 static void keep_by_word(Look *look, Pool *pool, uint8_t *doubt, const int64_t *node) {
     const Column *column = look->log->columns + node[2];
@@ -71,13 +63,20 @@ static int keep_those_that_hold(Look *look, Pool *pool, int64_t fields) {
     return !look->failed;
 }
 
-/* A pattern in the code: how many types, the types, conditions on its fields, on other events. */
+/* A pattern in the code: how many types, the types, conditions on its fields, and on other events;
+   where there are any of these, the number and pattern of the pool without them. */
 static int collect(Look *look, Pool *pool, const int64_t *pattern) {
     Scene *scene = look->scene;
     int64_t types = pattern[0], fields = pattern[types + 1];
     int64_t size = 0;
     for (int64_t i = 1; i <= types; i++) {
         size += scene->borders[pattern[i] + 1] - scene->borders[pattern[i]];
+    }
+    pool->size = size;
+    if (types == 1 && fields < 0) {
+        pool->rows = scene->by_type + scene->borders[pattern[1]];
+        pool->borrowed = 1;
+        return 1;
     }
     pool->rows = memory(look, size, sizeof(int64_t));
     if (!pool->rows) return 0;
@@ -97,11 +96,7 @@ static int collect(Look *look, Pool *pool, const int64_t *pattern) {
             pool->rows[place] = scene->by_type[next[best]++];
         }
     }
-    pool->size = size;
-    if (fields >= 0 && !keep_those_that_hold(look, pool, fields)) return 0;
-    pool->pattern = pattern - look->code;
-    pool->costly = pattern[types + 2];
-    return room_for_asking(look, pool);
+    return fields < 0 || keep_those_that_hold(look, pool, fields);
 }
 
 /* Totals of a field, worked out once for a pool. */
@@ -243,10 +238,13 @@ static int borrow(Look *look, Pool *own, const Pool *every) {
     own->rows = every->rows;
     own->doubts = every->doubts;
     own->size = every->size;
-    own->costly = every->costly;
     own->pattern = every->pattern;
     own->borrowed = 1;
-    return room_for_asking(look, own);
+    if (own->costly >= 0) {
+        own->asked = calloc((size_t)(own->size ? own->size : 1), 1);
+        if (!own->asked) look->failed = 1;
+    }
+    return !look->failed;
 }
 
 /* The rows of a pool that belong to a slice. */
@@ -256,8 +254,6 @@ static int keep_own(Look *look, Pool *own, Pool *every) {
     Index *index = NULL;
     /* Events that name nobody belong to everybody. */
     if (bearing == 0) return borrow(look, own, every);
-    own->costly = every->costly;
-    own->pattern = every->pattern;
     if (bearing > 0 && bearing == look->code[every->pattern]) {
         index = index_of(look, every, slice->columns[0]);
         if (!index) return 0;
@@ -267,7 +263,7 @@ static int keep_own(Look *look, Pool *own, Pool *every) {
     } else if (!own_by_looking(look, own, every)) {
         return 0;
     }
-    return room_for_asking(look, own);
+    return 1;
 }
 
 /* A place for a pool among others, made when there is none yet. */
@@ -286,33 +282,48 @@ static Pool **room_for(Look *look, Pool ***pools, int64_t *room, int64_t number)
     return *pools + number;
 }
 
-static Pool *make_pool(Look *look, int64_t number, int64_t pattern) {
+/* Fills a pool from one that is wider, or from all events of the scene. */
+static int fill_pool(Look *look, Pool *pool, int64_t number, int64_t pattern) {
+    const int64_t *words = look->code + pattern;
     Slice *slice = look->slice;
-    Pool **known = slice ? room_for(look, &slice->pools, &slice->room, number)
-                         : room_for(look, &look->scene->pools, &look->scene->room, number);
-    if (!known || *known) return known ? *known : NULL;
-    Pool *pool = calloc(1, sizeof(Pool)), *every = NULL;
-    int done = pool != NULL;
     Scene *scene = look->scene;
+    Pool *wider = NULL;
+    int64_t costly = words[words[0] + 2];
+    if (costly >= 0) {
+        /* The same events apart from what is asked of others around them. */
+        wider = pool_of(look, words[words[0] + 3], words[words[0] + 4]);
+        pool->costly = costly;
+        return wider && borrow(look, pool, wider);
+    }
+    pool->costly = -1;
+    pool->pattern = pattern;
     if (slice) {
         look->slice = NULL;
-        every = pool_of(look, number, pattern);
+        wider = pool_of(look, number, pattern);
         look->slice = slice;
-        done = done && every && keep_own(look, pool, every);
-        known = slice->pools + number;
-    } else if (scene->base) {
-        look->scene = scene->base;
-        every = pool_of(look, number, pattern);
-        look->scene = scene;
-        done = done && every && borrow(look, pool, every);
-        known = scene->pools + number;
-    } else {
-        done = done && collect(look, pool, look->code + pattern);
-        known = look->scene->pools + number;
+        return wider && keep_own(look, pool, wider);
     }
-    if (!done) {
+    if (scene->base) {
+        look->scene = scene->base;
+        wider = pool_of(look, number, pattern);
+        look->scene = scene;
+        return wider && borrow(look, pool, wider);
+    }
+    return collect(look, pool, words);
+}
+
+static Pool *make_pool(Look *look, int64_t number, int64_t pattern) {
+    Slice *slice = look->slice;
+    Pool *pool = calloc(1, sizeof(Pool));
+    if (!pool || !fill_pool(look, pool, number, pattern)) {
         if (pool) forget_pool(pool);
         look->failed = 1;
+        return NULL;
+    }
+    Pool **known = slice ? room_for(look, &slice->pools, &slice->room, number)
+                         : room_for(look, &look->scene->pools, &look->scene->room, number);
+    if (!known) {
+        forget_pool(pool);
         return NULL;
     }
     return *known = pool;

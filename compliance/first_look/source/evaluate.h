@@ -104,27 +104,17 @@ static Value option(Look *look, const int64_t *node, const int64_t *events) {
     return choices->values[last];
 }
 
-/* The answer of a phrase, kept where several rules ask for it at the same event. */
-static APART int truth_once(Look *look, const int64_t *node, int64_t *events) {
-    int64_t place, number = node[node[0] == IN_ORDER ? 5 : node[0] == EVERY ? 3 : 4];
-    Answers *answers = answers_at(look, number, events[0], &place);
-    if (answers && answers->state[place] != NOT_ASKED) return answers->state[place] - 1;
-    int answer = node[0] == HOW_MANY ? ask_how_many(look, node, events)
-                 : node[0] == EVERY  ? every(look, node, events)
-                                     : in_order(look, node, events);
-    if (answers && !look->failed) answers->state[place] = (uint8_t)(answer + 1);
-    return answer;
-}
-
-static APART Value value_once(Look *look, const int64_t *node, int64_t *events) {
+/* An answer that is kept where several rules ask for it at the same event. */
+static APART Value kept(Look *look, const int64_t *node, int64_t *events) {
     int64_t place;
-    Answers *answers = answers_at(look, node[node[0] == AGGREGATE ? 4 : 5], events[0], &place);
-    if (answers && answers->state[place] != NOT_ASKED && answers->state[place] != NOT_KEPT) {
+    Answers *answers = answers_at(look, node[2], events[0], &place);
+    if (!answers) return evaluate(look, node[1], events);
+    if (answers->state[place] != NOT_ASKED && answers->state[place] != NOT_KEPT) {
         Value value = {answers->above[place], 1, answers->state[place] - 1};
         return value;
     }
-    Value value = node[0] == AGGREGATE ? aggregate(look, node, events) : next_seat(look, node, events);
-    if (answers && !look->failed) {
+    Value value = evaluate(look, node[1], events);
+    if (!look->failed) {
         answers->state[place] = value.below == 1 ? (uint8_t)(value.state + 1) : NOT_KEPT;
         answers->above[place] = value.above;
     }
@@ -141,9 +131,10 @@ static int truth(Look *look, int64_t at, int64_t *events) {
     case AND: return all(look, node, events);
     case OR: return any(look, node, events);
     case NOT: return opposite(truth(look, node[1], events));
-    case HOW_MANY:
-    case EVERY:
-    case IN_ORDER: return truth_once(look, node, events);
+    case HOW_MANY: return how_many(look, node, events);
+    case EVERY: return every(look, node, events);
+    case IN_ORDER: return in_order(look, node, events);
+    case KEPT: return node[2] < 0 ? truth(look, node[1], events) : to_truth(kept(look, node, events));
     case ABOUT: return about(look, node, events);
     case RECORDED:
     case IS_RECORDED: return is_recorded(look, node, events);
@@ -179,8 +170,9 @@ static Value evaluate(Look *look, int64_t at, int64_t *events) {
         int holds = truth(look, node[1], events);
         return holds == UNSURE ? unknown : evaluate(look, node[holds == YES ? 2 : 3], events);
     }
-    case AGGREGATE:
-    case NEXT_SEAT: return value_once(look, node, events);
+    case AGGREGATE: return aggregate(look, node, events);
+    case NEXT_SEAT: return next_seat(look, node, events);
+    case KEPT: return node[2] < 0 ? evaluate(look, node[1], events) : kept(look, node, events);
     default: return from_truth(truth(look, at, events));
     }
 }

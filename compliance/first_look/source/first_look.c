@@ -176,6 +176,7 @@ void judge(Scene *scene, Slice *slice, int64_t edition_at, const int64_t *rows, 
 void forget_slices(Slice *slices, int64_t number) {
     for (int64_t i = 0; i < number; i++) {
         forget_pools(slices[i].pools, slices[i].room);
+        forget_answers(&slices[i].questions);
         slices[i].pools = NULL;
         slices[i].room = 0;
     }
@@ -184,7 +185,7 @@ void forget_slices(Slice *slices, int64_t number) {
 /* Gives back what was worked out for a scene. */
 void forget_scene(Scene *scene) {
     forget_pools(scene->pools, scene->room);
-    forget_answers(scene);
+    forget_answers(&scene->questions);
     if (!scene->base) {
         free(scene->by_type);
         free(scene->borders);

@@ -46,6 +46,12 @@ typedef struct {
 struct Pool;
 struct Answers;
 
+/* Answers by the number of their question; see answers.h. */
+typedef struct {
+    struct Answers **of;
+    int64_t room;
+} Questions;
+
 typedef struct Scene {
     const Log *log;
     struct Scene *base;     /* the scene whose rows these are, where this one cuts it otherwise */
@@ -63,8 +69,7 @@ typedef struct Scene {
     int32_t *rank; /* of each row among those of its type */
     struct Pool **pools;
     int64_t room;
-    struct Answers **answers;
-    int64_t questions;
+    Questions questions;
 } Scene;
 
 static inline int64_t place_of(const Scene *scene, int64_t row) {

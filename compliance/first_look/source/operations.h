@@ -33,7 +33,8 @@ enum {
     EVERY,
     AGGREGATE,
     IN_ORDER,
-    NEXT_SEAT
+    NEXT_SEAT,
+    KEPT
 };
 
 #endif

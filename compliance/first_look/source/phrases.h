@@ -182,7 +182,7 @@ static int count_few(Look *look, int64_t phrase, int64_t *events, Count *count) 
 /* The same, kept for all rules that ask for another number of the same events. */
 static int count_once(Look *look, const int64_t *node, int64_t *events, Count *count) {
     int64_t place;
-    Answers *answers = answers_at(look, node[5], events[0], &place);
+    Answers *answers = answers_at(look, node[4], events[0], &place);
     if (!answers) return MANY_TO_COUNT;
     int state = answers->state[place];
     int64_t above = answers->above[place];
@@ -209,9 +209,9 @@ static int compare_count(int bound, Value number, const Count *count) {
     return under == NO ? NO : under == YES && over == YES ? YES : UNSURE;
 }
 
-static int ask_how_many(Look *look, const int64_t *node, int64_t *events) {
+static APART int how_many(Look *look, const int64_t *node, int64_t *events) {
     Value number = evaluate(look, node[2], events);
-    if (node[5] >= 0 && number.state == KNOWN) {
+    if (node[4] >= 0 && number.state == KNOWN) {
         Count count;
         int counted = count_once(look, node, events, &count);
         if (counted == IN_DOUBT) return UNSURE;
@@ -239,7 +239,7 @@ static int ask_how_many(Look *look, const int64_t *node, int64_t *events) {
     return compare_count(bound, number, &count);
 }
 
-static int every(Look *look, const int64_t *node, int64_t *events) {
+static APART int every(Look *look, const int64_t *node, int64_t *events) {
     Walk walk;
     if (!begin(look, &walk, node[1], events)) return UNSURE;
     int result = walk.window.open ? UNSURE : YES;
@@ -287,7 +287,7 @@ static Value distinct(const int64_t *values, int64_t number) {
     return whole(different);
 }
 
-static Value aggregate(Look *look, const int64_t *node, int64_t *events) {
+static APART Value aggregate(Look *look, const int64_t *node, int64_t *events) {
     Walk walk;
     int function = (int)node[1];
     if (!begin(look, &walk, node[2], events)) return unknown;
@@ -347,7 +347,7 @@ static int64_t steps_to(int64_t origin, int64_t seat, int direction) {
 }
 
 /* Whether the seats of the events, in their order, go round the table one way. */
-static int in_order(Look *look, const int64_t *node, int64_t *events) {
+static APART int in_order(Look *look, const int64_t *node, int64_t *events) {
     Walk walk;
     if (!begin(look, &walk, node[1], events) || walk.window.open) return UNSURE;
     int64_t origin = -1, before = -1;
@@ -374,7 +374,7 @@ static int in_order(Look *look, const int64_t *node, int64_t *events) {
 }
 
 /* The next seat round the table among those of the events; the starting seat itself comes last. */
-static Value next_seat(Look *look, const int64_t *node, int64_t *events) {
+static APART Value next_seat(Look *look, const int64_t *node, int64_t *events) {
     Walk walk;
     Value start = evaluate(look, node[4], events);
     if (!begin(look, &walk, node[1], events) || walk.window.open) return unknown;

@@ -16,6 +16,7 @@ typedef struct {
     int64_t certain;      /* whether its triggers say to whom they belong */
     struct Pool **pools;
     int64_t room;
+    Questions questions;
 } Slice;
 
 /* One first look: where it looks, and how much work it may still do. */

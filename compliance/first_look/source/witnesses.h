@@ -204,6 +204,7 @@ static Value answer_with(Evidence *evidence, int64_t at, int64_t *events) {
     case SMALLER: return united_with(evidence, node + 1, 2, at, events);
     case LOOKUP: return united_with(evidence, node + 2, 2, at, events);
     case ABOUT: return united_with(evidence, node + 1, 3, at, events);
+    case KEPT: return value_with(evidence, node[1], events);
     case IF: return if_with(evidence, node, events);
     case AND: return from_truth(several_with(evidence, node + 2, node[1], NO, events));
     case OR: return from_truth(several_with(evidence, node + 2, node[1], YES, events));
