@@ -12,11 +12,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import polars as pl
 
-from compliance.coded_texts import coded
+from compliance.coded_texts import recoded
 from compliance.crossing import Shared, crossing_events, shared_events
 from compliance.crossing_check import CrossingAnswer, check_crossing, check_next_crossing
 from compliance.integrity import Defect, defect_findings, examine, examine_next, seam
@@ -202,6 +203,9 @@ def _answers(
         yield from (future.result() for future in waiting)
 
 
+_MANY_EVENTS: Final = 200_000
+"""More than a table has in a night: what so many needed is worth more to the machine than to the
+worker, which would have to ask for it again."""
 _known: list[Work] = []
 
 
@@ -212,14 +216,16 @@ def _remember(work: Work) -> None:
 
 def _in_worker(piece: Piece) -> TableAnswer:
     answer = _answer(_known[0], piece)
-    give_back_memory()
+    if answer.events > _MANY_EVENTS:
+        give_back_memory()
     return answer
 
 
 def _answer(work: Work, piece: Piece) -> TableAnswer:
     """Check one table."""
     job, table, before = work.job, piece.table, piece.kept
-    as_read, left_out = table.frame, table.numbers_left_out
+    as_read = table.frame if work.keeping else table.small()
+    left_out = table.numbers_left_out
     events, span = len(as_read), _span(as_read, work.selection)
     days = _days(_judged(as_read, work.selection), ZoneInfo(job.rulebook.time_zone))
     given = {**job.options, **work.options.given(table.casino, table.table)}
@@ -242,9 +248,10 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
         left = seam(job.schema, as_read, frame, before.seam if before else None)
         kept = KeptTable(checked.left, left)
     else:
-        # A log of many nights is large: what was read goes before the rules need room.
-        del as_read
-        frame = seen = coded(frame)
+        if frame is not as_read:
+            # A log of many nights is large: what was read goes before the rules need room.
+            del as_read
+            frame = seen = pl.DataFrame([recoded(column) for column in frame.iter_columns()])
         if asked:
             results = tuple(check_table(job, frame, given, elected, work.selection))
     said = work.manifests.of(table.casino) is not None

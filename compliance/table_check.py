@@ -30,7 +30,7 @@ from rules_dsl.garbage import no_collection
 _EVERYTHING = Selection()
 _DEALERS = 40
 """How many changes of dealers are kept: more than the dealers that can still be at a table."""
-_REMEMBERED = 60_000_000
+_REMEMBERED = 12_000_000
 """Rules share what they find out; after so many findings times events it is let go, for memory."""
 EditionName = tuple[str, str | None]
 """A rule and the first day of one of its editions."""

@@ -154,9 +154,10 @@ class FirstLook:
         if not apart(runs):
             # An event that ends one run and begins the next has its place in both.
             return None
-        number = self._program.intervals[name] if same_inside(self._table, name) else None
-        whole = self._scene(self._table.whole)
-        return LookedRuns(whole, number, runs, lambda: certain_runs(self._table, name))
+        table = self._table
+        number = self._program.intervals[name] if same_inside(table, name) else None
+        # The table, not this: what held itself in memory would stay there for a while.
+        return LookedRuns(self._scene(table.whole), number, runs, lambda: certain_runs(table, name))
 
     def _everywhere(
         self, rule: core.Rule, edition: core.Edition, written: WrittenEdition, seen: LookedScene

@@ -85,7 +85,9 @@ def _drawn(events: TableEvents, options: ElectedOptions) -> pl.DataFrame | None:
         )
     )
     drawn = drawn.filter(pl.col("decks").is_not_null())
-    pack = pl.concat_str([pl.col(name).fill_null("") for name in packs], separator="\n")
+    pack = pl.concat_str(
+        [pl.col(name).cast(pl.String).fill_null("") for name in packs], separator="\n"
+    )
     return drawn.select(
         "place", "card", "number", "life", "decks", pack=pack if packs else pl.lit("")
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from compliance.coded_texts import coded_column
 from compliance.table_frame import FIXED
 
 Place = tuple[str, str]
@@ -19,12 +20,10 @@ class OnDisk:
 
     parts: tuple[Path, ...]
 
-    def read(self) -> pl.DataFrame:
-        """All of them, in the order they came."""
-        parts = (pl.read_ipc(part) for part in self.parts)
-        # Each is made small before the next one is read.
-        small = [pl.DataFrame([narrow(column) for column in part]) for part in parts]
-        return pl.concat(small, how="diagonal_relaxed")
+    def read(self) -> Iterator[pl.DataFrame]:
+        """One part after the other, in the order they came; each is made small before the next."""
+        for part in self.parts:
+            yield pl.DataFrame([narrow(coded_column(column)) for column in pl.read_ipc(part)])
 
 
 class Spill:

@@ -8,13 +8,14 @@ log.inputs, log.problems, log.quarantine.total, log.notes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import polars as pl
 
+from compliance.coded_texts import coded, joined, recoded, uncoded
 from compliance.log.blocks import BLOCK
 from compliance.log.layout import Layout
 from compliance.log.mapping import Mapping
@@ -59,8 +60,12 @@ class TableFrame:
     @property
     def frame(self) -> pl.DataFrame:
         """The events; read anew each time if they are on disk."""
+        return self.held if isinstance(self.held, pl.DataFrame) else uncoded(self.small())
+
+    def small(self) -> pl.DataFrame:
+        """The same with texts as lists, in little memory from the first part read to the last."""
         if isinstance(self.held, pl.DataFrame):
-            return self.held
+            return coded(self.held)
         return in_order(self.columns, self.held.read())
 
 
@@ -88,7 +93,7 @@ class LogTables:
         columns = tuple(self._layout.order)
         for (casino, table), held in self._spill.tables():
             if isinstance(held, pl.DataFrame):
-                held = in_order(columns, held)
+                held = in_order(columns, [held])
             left_out = tuple(self._left_out.get((casino, table), ()))
             yield TableFrame(casino, table, held, columns, left_out)
 
@@ -132,27 +137,37 @@ def tables(
     return LogTables(layout, reading, kept, notes)
 
 
-def in_order(order: Sequence[str], frame: pl.DataFrame) -> pl.DataFrame:
+def in_order(order: Sequence[str], parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """A table's events in its order, with the same columns however the log was cut into pieces."""
-    waiting = {column.name: column for column in frame.get_columns()}
+    waiting = [({column.name: column for column in part}, len(part)) for part in parts]
+    seq = pl.concat([columns["seq"] for columns, _ in waiting])
     rows = None
-    if not frame["seq"].is_sorted():
-        rows = frame.select(pl.arg_sort_by("seq", maintain_order=True)).to_series()
+    if not seq.is_sorted():
+        rows = seq.to_frame().select(pl.arg_sort_by("seq", maintain_order=True)).to_series()
+    done: dict[str, pl.Series] = {}
     # One column after the other takes its new form, so that few of them are in memory twice.
-    del frame
-    columns: dict[str, pl.Series] = {}
-    for name in (name for name in order if name in waiting):
-        column = waiting.pop(name)
-        column = column.rechunk() if rows is None else column.gather(rows)
+    for name in order:
+        if not any(name in columns for columns, _ in waiting):
+            continue
+        column = joined([_taken(columns, name, size) for columns, size in waiting])
+        if rows is not None:
+            column = recoded(column.gather(rows))
         if name in FIXED:
-            columns[name] = column
+            done[name] = column
         elif name.endswith(":below"):
-            values = columns.get(name.removesuffix(":below"))
+            values = done.get(name.removesuffix(":below"))
             if values is None:
                 continue
             whole = column.fill_null(1).zip_with(values.is_not_null(), column)
             if (whole.drop_nulls() != 1).any():
-                columns[name] = narrow(whole)
+                done[name] = narrow(whole)
         elif column.null_count() < len(column):
-            columns[name] = narrow(column)
-    return pl.DataFrame(list(columns.values()))
+            done[name] = narrow(column)
+    return pl.DataFrame(list(done.values()))
+
+
+def _taken(columns: dict[str, pl.Series], name: str, size: int) -> pl.Series:
+    """A column that its part has no more; a part that never had it says nothing there."""
+    if name in columns:
+        return columns.pop(name)
+    return pl.repeat(None, size, dtype=pl.Null(), eager=True).alias(name)

@@ -26,13 +26,13 @@ pytestmark = [
 
 
 def test_two_workers_are_nearly_twice_as_fast_as_one(
-    third_of_long_night: Path, tmp_path: Path, record: Record
+    long_night: Path, tmp_path: Path, record: Record
 ) -> None:
     # As in a check of any size: the tables wait on disk, and are read where they are worked on.
-    frames = list(tables([third_of_long_night], builtin_schema(), spill=tmp_path))
+    log = tables([long_night], builtin_schema(), spill=tmp_path)
+    frames = list(log)
     work = Work(Job(rulebook(NEW_JERSEY), builtin_schema(), {}))
-    size = sum(len(table.frame) for table in frames)
-    what = f"all rules, {size:,} events: one worker / two workers"
+    what = f"all rules, {log.events:,} events: one worker / two workers"
     (found,) = measured(
         {
             "one": lambda: check_frames(frames, work, workers=1),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import polars as pl
 import pytest
-from polars.testing import assert_frame_equal
+from polars.testing import assert_frame_equal, assert_series_equal
 
-from compliance.coded_texts import coded, uncoded
+from compliance.coded_texts import coded, coded_column, joined, recoded, uncoded
 from compliance.columns import Words
 from compliance.table_frame import FrameColumns
 
@@ -34,7 +36,35 @@ def test_events_read_from_coded_texts_are_the_same() -> None:
 
 def test_only_texts_that_come_often_are_coded() -> None:
     found = coded(frame()).schema
-    assert [name for name, kind in found.items() if isinstance(kind, pl.Enum)] == ["dealer:text"]
+    in_lists = [name for name, kind in found.items() if isinstance(kind, pl.Enum)]
+    assert in_lists == ["casino", "dealer:text"]
+
+
+def test_the_name_of_an_event_is_never_coded_even_if_it_comes_often() -> None:
+    assert coded(pl.DataFrame({"id": ["e-1"] * 10}))["id"].dtype == pl.String
+
+
+@pytest.mark.parametrize("cuts", [(0, 1000), (0, 2, 500, 1000), (0, 300, 999, 1000)])
+@pytest.mark.parametrize("name", ["id", "casino", "dealer:text", "note:text", "seat:seat"])
+def test_pieces_that_are_joined_are_like_the_whole(name: str, cuts: tuple[int, ...]) -> None:
+    whole = frame()[name]
+    pieces = [coded_column(whole[begin:end]) for begin, end in pairwise(cuts)]
+    assert_series_equal(joined(pieces), coded_column(whole))
+
+
+def test_a_piece_that_says_nothing_is_joined_as_such() -> None:
+    nothing = pl.Series("dealer:text", [None] * 3)
+    said = coded_column(frame()["dealer:text"])
+    found = joined([nothing, said, nothing])
+    assert found.to_list() == [None] * 3 + said.to_list() + [None] * 3
+    assert found.dtype == said.dtype
+
+
+def test_a_list_made_anew_holds_what_is_left_in_its_order() -> None:
+    moved = coded_column(frame()["dealer:text"]).reverse().filter(pl.Series([True, False] * 500))
+    dtype = recoded(moved).dtype
+    assert isinstance(dtype, pl.Enum)
+    assert dtype.categories.to_list() == moved.drop_nulls().unique(maintain_order=True).to_list()
 
 
 def texts_seen(part: pl.DataFrame) -> list[str | None]:

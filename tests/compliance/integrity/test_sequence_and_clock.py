@@ -41,6 +41,14 @@ def test_numbers_that_are_no_counter_are_one_defect() -> None:
     assert "do not go up by one" in defect.sentence
 
 
+def test_numbers_that_come_twice_do_not_make_a_counter_of_what_is_none() -> None:
+    twice = [
+        dealt(seq=10 * number, id=f"{number}-{copy}") for number in range(1, 40) for copy in (1, 2)
+    ]
+    gaps = [item for item in examined(*twice).defects if item.kind is DefectKind.SEQ_GAP]
+    assert ["do not go up by one" in item.sentence for item in gaps] == [True]
+
+
 def test_a_log_with_gaps_everywhere_names_the_first_and_counts_the_rest() -> None:
     numbers = [number for number in range(1, 4 * (LISTED + 5)) if number % 4]
     defects = examined(*(an("player_seated", seq=number) for number in numbers)).defects

@@ -54,6 +54,19 @@ def test_spilling_changes_nothing(tmp_path: Path) -> None:
     assert list(work.iterdir())
 
 
+def test_texts_have_the_same_lists_however_the_log_was_cut(tmp_path: Path) -> None:
+    # Later numbers first, some parts without a player, and at last names that come only once.
+    names = [{"player": f"P{n % 5}"} if n // 100 % 2 else {"round": n} for n in range(800)]
+    names += [{"by": f"S{n}"} for n in range(40)]
+    lines = [line(id=f"e{n}", seq=900 - n // 2 * 2, **name) for n, name in enumerate(names)]
+    path = written(tmp_path, *lines)
+    (whole,) = tables([path], SCHEMA)
+    (cut,) = tables([path], SCHEMA, spill=tmp_path / "work", budget=1000, block_size=2000)
+    assert not isinstance(cut.held, pl.DataFrame)
+    assert_frame_equal(whole.small(), cut.small())
+    assert isinstance(cut.small()["player:text"].dtype, pl.Enum)
+
+
 def test_the_frame_is_what_the_engine_reads(tmp_path: Path) -> None:
     path = written(tmp_path, line(card="9S", seat=3, face_up=True))
     (table,) = tables([path], SCHEMA)
