@@ -130,13 +130,8 @@ def _play_all(floor: Floor, parts: Path, form: str, workers: int | None) -> list
     count = min(workers or os.cpu_count() or 1, len(floor.tables))
     if count == 1:
         return [play(plan) for plan in floor.tables]
-    with worker_pool(count, _one_thread) as pool:
+    with worker_pool(count) as pool:
         return [done.result() for done in [pool.submit(play, plan) for plan in floor.tables]]
-
-
-def _one_thread() -> None:
-    """There is a worker for every processor: none of them needs threads of its own."""
-    os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 
 def play_and_write(

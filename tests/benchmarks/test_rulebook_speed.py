@@ -15,13 +15,18 @@ from tests.benchmarks.engine_runs import NEW_JERSEY, check, rulebook
 from tests.benchmarks.measuring import Limit, Ratio, Record, Times, measured
 from tests.benchmarks.nights import frames_of
 
-READ = Limit(most=16 if library() is None else 6, goal="1, the promise 3")
+COMPILED = library() is not None
 """Without a C compiler at set-up there is no first look, and the columnar engine judges all."""
-FIFTEEN = Limit(most=8, goal="the promise 3")
+READ = Limit(most=3.5 if COMPILED else 16, goal="1, the promise 3")
+"""A short night on a busy machine may need a little more than the promise."""
+READ_MILLIONS = Limit(most=3 if COMPILED else 16, goal="1")
+FIFTEEN = Limit(most=3.5 if COMPILED else 8, goal="the promise 3")
 FOUR = Limit(most=4.4)
 
 
-def _against_reading(night: Path, frames: Sequence[TableFrame], rounds: int) -> list[Ratio]:
+def _against_reading(
+    night: Path, frames: Sequence[TableFrame], rounds: int, limit: Limit
+) -> list[Ratio]:
     book = rulebook(NEW_JERSEY)
     size = sum(len(table.frame) for table in frames)
     what = f"all {len(book.rules)} rules, {size:,} events: engine / Polars' read of the Parquet"
@@ -30,7 +35,7 @@ def _against_reading(night: Path, frames: Sequence[TableFrame], rounds: int) -> 
             "engine": lambda: check(book, frames),
             "read": lambda: pl.read_parquet(night),
         },
-        lambda best: [Ratio("b", what, best["engine"] / best["read"], READ)],
+        lambda best: [Ratio("b", what, best["engine"] / best["read"], limit)],
         rounds=rounds,
     )
 
@@ -38,7 +43,7 @@ def _against_reading(night: Path, frames: Sequence[TableFrame], rounds: int) -> 
 def test_all_rules_in_force_cost_little_more_than_reading_the_log(
     night: Path, frames: Sequence[TableFrame], record: Record
 ) -> None:
-    for ratio in _against_reading(night, frames, rounds=3):
+    for ratio in _against_reading(night, frames, 3, READ):
         record(ratio)
         assert ratio.met
 
@@ -48,7 +53,7 @@ def test_all_rules_cost_little_more_than_reading_millions_of_events(
     third_of_long_night: Path, record: Record
 ) -> None:
     frames = frames_of(third_of_long_night)
-    for ratio in _against_reading(third_of_long_night, frames, rounds=2):
+    for ratio in _against_reading(third_of_long_night, frames, 2, READ_MILLIONS):
         record(ratio)
         assert ratio.met
 
