@@ -93,7 +93,8 @@ class LogTables:
         columns = tuple(self._layout.order)
         for (casino, table), held in self._spill.tables():
             if isinstance(held, pl.DataFrame):
-                held = in_order(columns, [held])
+                # Plain texts, also where events had to be brought into their order.
+                held = uncoded(in_order(columns, [held]))
             left_out = tuple(self._left_out.get((casino, table), ()))
             yield TableFrame(casino, table, held, columns, left_out)
 
