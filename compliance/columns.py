@@ -8,7 +8,7 @@ means nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
@@ -220,13 +220,3 @@ def _column(schema: Schema, events: Sequence[Event], name: str, kind: Kind, word
             values[place] = encode(kind.name, value, words, places)
     fractions = bool((below != 1).any())
     return Column(kind.name, values, valid, below if fractions else None)
-
-
-def group_by_table(events: Iterable[Event]) -> dict[tuple[str, str], list[Event]]:
-    """Events by casino and table, each table in the order of its sequence numbers."""
-    groups: dict[tuple[str, str], list[Event]] = {}
-    for event in events:
-        groups.setdefault((event.casino, event.table), []).append(event)
-    return {
-        place: sorted(group, key=lambda event: event.seq) for place, group in sorted(groups.items())
-    }

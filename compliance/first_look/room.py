@@ -56,8 +56,3 @@ class Kept:
         array = np.ascontiguousarray(array)
         self._arrays.append(array)
         return int(array.ctypes.data)
-
-    def keep(self, thing: Any) -> int:
-        """Where something made by ctypes begins."""
-        self._arrays.append(thing)
-        return ctypes.addressof(thing)

@@ -15,7 +15,7 @@ from rules_dsl import core
 
 PARTS = ("found", "since", "before", "counted")
 """What a witness showed, in the order of `witnesses.h`."""
-ROW, PLACE, EXCUSE, UNMET, WITNESSES, HEAD = range(6)
+PLACE, EXCUSE, UNMET, WITNESSES, HEAD = range(5)
 """What is said first of each check, in the order of `verdicts.h`."""
 ROOM = 1 << 16
 """For so many numbers in all; what finds no room is left to the columnar engine."""

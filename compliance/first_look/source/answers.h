@@ -46,15 +46,20 @@ static Answers *first_answers(Look *look, Questions *questions, int64_t number, 
     Scene *scene = look->scene;
     int64_t size = scene->borders[type + 1] - scene->borders[type];
     Answers *made = calloc(1, sizeof(Answers));
-    if (made) {
-        made->type = type;
-        made->state = calloc((size_t)size, 1);
-        made->above = malloc((size_t)size * sizeof(int64_t));
-        made->next = questions->of[number];
-        questions->of[number] = made;
+    uint8_t *state = calloc((size_t)size, 1);
+    int64_t *above = malloc((size_t)size * sizeof(int64_t));
+    if (!made || !state || !above) {
+        free(made);
+        free(state);
+        free(above);
+        look->failed = 1;
+        return NULL;
     }
-    if (!made || !made->state || !made->above) look->failed = 1;
-    return look->failed ? NULL : made;
+    made->type = type;
+    made->state = state;
+    made->above = above;
+    made->next = questions->of[number];
+    return questions->of[number] = made;
 }
 
 /* There are many slices: of each, only answers at events of a rare type are kept. */

@@ -110,11 +110,16 @@ static Totals *totals_of(Look *look, Pool *pool, int64_t column) {
         return NULL;
     }
     totals->column = column;
-    totals->next = pool->totals;
-    pool->totals = totals;
     totals->sums = memory(look, pool->size + 1, sizeof(wide));
     totals->lacking = memory(look, pool->size + 1, sizeof(int64_t));
-    if (look->failed) return NULL;
+    if (look->failed) {
+        free(totals->sums);
+        free(totals->lacking);
+        free(totals);
+        return NULL;
+    }
+    totals->next = pool->totals;
+    pool->totals = totals;
     totals->sums[0] = 0;
     totals->lacking[0] = 0;
     const Column *field = look->log->columns + column;
@@ -151,8 +156,6 @@ static Index *index_of(Look *look, Pool *pool, int64_t column) {
         return NULL;
     }
     index->column = column;
-    index->next = pool->indexes;
-    pool->indexes = index;
     index->complete = 1;
     const Column *field = look->log->columns + column;
     for (int64_t place = 0; place < pool->size; place++) {
@@ -171,7 +174,14 @@ static Index *index_of(Look *look, Pool *pool, int64_t column) {
         }
     }
     free(entries);
-    return look->failed ? NULL : index;
+    if (look->failed) {
+        free(index->values);
+        free(index->places);
+        free(index);
+        return NULL;
+    }
+    index->next = pool->indexes;
+    return pool->indexes = index;
 }
 
 /* Whether an event belongs to a slice: one that names no key belongs to every slice. */

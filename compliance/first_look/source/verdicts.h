@@ -1,5 +1,4 @@
-/* What became of single checks, with the events that show it: those that others would have to judge
-   otherwise. */
+/* What became of the few checks that do not surely comply, with the events that show it. */
 
 #ifndef VERDICTS_H
 #define VERDICTS_H
@@ -11,7 +10,6 @@
    for each requirement that is not met, how many witnesses there are; then two numbers for each of
    them (its place in the log, what it showed), and three for each value in the message. */
 enum {
-    VERDICT_ROW,
     VERDICT_PLACE,
     VERDICT_EXCUSE,
     VERDICT_UNMET,
@@ -89,7 +87,6 @@ static int64_t *put_verdict(Look *look, const int64_t *edition, int64_t row, int
     int64_t excuse = excuse_of(&evidence, edition, events);
     if (!unmet || evidence.unclear || look->failed) return NULL;
     if (end - next < VERDICT_PARTS + 2 * evidence.number + 3 * edition[EDITION_MESSAGES]) return NULL;
-    next[VERDICT_ROW] = row;
     next[VERDICT_PLACE] = place_of(look->scene, row);
     next[VERDICT_EXCUSE] = excuse;
     next[VERDICT_UNMET] = unmet;

@@ -54,10 +54,10 @@ def test_verdicts_are_written_and_read_alike() -> None:
     names = ("SHOWS_FOUND", "SHOWS_SINCE", "SHOWS_BEFORE", "SHOWS_COUNTED")
     assert names_in_c(names[0]) == list(names)
     assert tuple(f"shows_{part}".upper() for part in verdicts.PARTS) == names
-    heads = ["VERDICT_ROW", "VERDICT_PLACE", "VERDICT_EXCUSE", "VERDICT_UNMET"]
+    heads = ["VERDICT_PLACE", "VERDICT_EXCUSE", "VERDICT_UNMET"]
     heads += ["VERDICT_WITNESSES", "VERDICT_PARTS"]
     assert names_in_c(heads[0]) == heads
-    read = (verdicts.ROW, verdicts.PLACE, verdicts.EXCUSE, verdicts.UNMET, verdicts.WITNESSES)
+    read = (verdicts.PLACE, verdicts.EXCUSE, verdicts.UNMET, verdicts.WITNESSES)
     assert (*read, verdicts.HEAD) == tuple(range(len(heads)))
 
 
