@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from functools import lru_cache
 
-from compliance.evidence import Written, slice_text
+from compliance.evidence import slice_text
 from event_schemas import Schema
 from reports.model import Check, Witness
 from reports.verdicts import Verdict
@@ -17,7 +16,7 @@ def build_check(
     rule: core.Rule,
     edition: core.Edition,
     verdict: Verdict,
-    written_at: Callable[[int], Written],
+    witness_at: Callable[[int, str], Witness],
     here: int,
     keys: Mapping[str, object],
     witnesses: Iterable[tuple[int, str]],
@@ -33,25 +32,10 @@ def build_check(
         rule=rule.name,
         edition=date.fromisoformat(edition.since) if edition.since else None,
         verdict=verdict,
-        trigger=_witness(written_at(here), "trigger"),
+        trigger=witness_at(here, "trigger"),
         slice=slice_text(keys, schema, edition.slice),
-        witnesses=tuple(_witness(written_at(place), part) for place, part in shown),
+        witnesses=tuple(witness_at(place, part) for place, part in shown),
         excused_by=excused_by,
         message=message,
         unmet=unmet,
-    )
-
-
-@lru_cache(maxsize=10_000)
-def _witness(event: Written, part: str) -> Witness:
-    """An event as evidence; the same one mostly shows several breaches."""
-    return Witness(
-        event_id=event.id,
-        ts=event.ts,
-        type=event.type,
-        casino=event.casino,
-        table=event.table,
-        seq=event.seq,
-        line_text=event.line,
-        part=part,
     )

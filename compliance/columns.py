@@ -8,22 +8,24 @@ means nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from compliance.evidence import Written, written
+from compliance.evidence import witness
 from compliance.moments import MICROSECOND, microseconds
 from event_schemas import Card, Event, Kind, Rank, Schema, Suit
 from event_schemas.cards import JOKER
+from reports.model import Witness
 
 Integers = npt.NDArray[np.int64]
-Numbers = npt.NDArray[np.signedinteger[Any]]
+Numbers = npt.NDArray[np.integer[Any]]
 """Whole numbers as narrow as the log holds them."""
 Flags = npt.NDArray[np.bool_]
 
@@ -82,6 +84,17 @@ class Stored:
     offset: int = 0
     """The place of the first bit."""
     below: Integers | None = None
+    listed: Integers | None = None
+    """Where the values are places in a list: the numbers in it."""
+
+    def numbers(self) -> Numbers:
+        """The value at every place; where none is recorded, the number means nothing."""
+        if self.listed is None:
+            return self.values
+        if not len(self.listed):
+            return np.zeros(len(self.values), dtype=np.int8)
+        narrow = self.listed.astype(np.min_scalar_type(-int(self.listed.max()) - 1))
+        return narrow.take(self.values, mode="clip")
 
     def recorded(self) -> Flags:
         """Where a value is recorded."""
@@ -133,13 +146,15 @@ class TableLog:
         event: Event = self.source[place]
         return event
 
-    def written(self, place: int) -> Written:
-        """The event at a place as a report shows it."""
-        by_source = getattr(self.source, "written", None)
-        shown: Written = (
-            written(self.event(place), self.schema) if by_source is None else by_source(place)
-        )
-        return shown
+    @cached_property
+    def witness(self) -> Callable[[int, str], Witness]:
+        """Gives the event at a place as evidence, with what it showed."""
+        by_source: Callable[[int, str], Witness] | None = getattr(self.source, "witness", None)
+        return by_source or partial(_witness, self.source, self.schema)
+
+
+def _witness(events: Sequence[Event], schema: Schema, place: int, part: str) -> Witness:
+    return witness(events[place], schema, part)
 
 
 def encode(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import NamedTuple
 
 from event_schemas import PLAIN_KINDS, Event, Schema, format_money, format_value
+from reports.model import Witness
 from rules_dsl import core
 
 
@@ -23,50 +22,45 @@ def value_text(kind: str, value: object) -> str:
     return str(value) if plain is None else format_value(plain, value)
 
 
-class Written(NamedTuple):
-    """An event as a report shows it: where it stands in the log, and one line that tells it."""
-
-    id: str
-    ts: datetime
-    seq: int
-    casino: str
-    table: str
-    type: str
-    line: str
-
-
-def written(event: Event, schema: Schema) -> Written:
-    """An event as a report shows it."""
-    line = event_line(event, schema)
-    return Written(event.id, event.ts, event.seq, event.casino, event.table, event.type, line)
+def witness(event: Event, schema: Schema, part: str) -> Witness:
+    """An event as evidence, with what it showed."""
+    return Witness(
+        event_id=event.id,
+        ts=event.ts,
+        type=event.type,
+        casino=event.casino,
+        table=event.table,
+        seq=event.seq,
+        line_text=event_line(event, schema),
+        part=part,
+    )
 
 
 def event_line(event: Event, schema: Schema) -> str:
     """An event as one line, in the notation of the rulebook's examples."""
     known = schema.events[event.type].fields if event.type in schema.events else {}
-    texts = (
-        (name, value_text(known[name].kind.name if name in known else "text", value))
+    fields = (
+        field_text(name, value_text(known[name].kind.name if name in known else "text", value))
         for name, value in event.fields.items()
         if value is not None
     )
-    return line_of(event.type, texts)
+    return " ".join([event.type, *fields])
 
 
-def line_of(event_type: str, texts: Iterable[tuple[str, str]]) -> str:
-    """The line of an event, from its fields and their values in words."""
-    fields = [f'{name}="{text}"' if " " in text else f"{name}={text}" for name, text in texts]
-    return " ".join([event_type, *fields])
+def field_text(name: str, text: str) -> str:
+    """A field in the line of an event, with its value in words."""
+    return f'{name}="{text}"' if " " in text else f"{name}={text}"
 
 
 def slice_text(values: Mapping[str, object], schema: Schema, slice_: core.Slice) -> dict[str, str]:
     """The `for each` keys of a check as text."""
-    kinds = {
-        key: schema.events[name].fields[key].kind.name
-        for name in slice_.relevant
-        for key in values
-        if key in schema.events[name].fields
-    }
     return {
-        key: "not recorded" if value is None else value_text(kinds[key], value)
+        key: "not recorded" if value is None else value_text(_kind(schema, slice_, key), value)
         for key, value in values.items()
     }
+
+
+def _kind(schema: Schema, slice_: core.Slice, key: str) -> str:
+    """The kind of a `for each` key; a field can be of another kind in some event types."""
+    fields = (schema.events[name].fields.get(key) for name in reversed(slice_.relevant))
+    return next(field.kind.name for field in fields if field is not None)

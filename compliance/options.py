@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from itertools import chain
+from typing import NamedTuple
 
 from compliance.moments import microseconds
 from event_schemas import Event, Schema, ValueProblem, parse_value
@@ -13,6 +14,35 @@ ELECTIONS = ("option_elected", "table_opened")
 """The events that tell what a table's options are."""
 ELECTED = ("option_name", "value", "effective_at", "game")
 """The fields in which they tell it."""
+
+
+class Elected(NamedTuple):
+    """What one event says of an option of its table."""
+
+    casino: str
+    table: str
+    option: str
+    seq: int
+    since: int
+    """The moment from which it holds, in microseconds since 1970."""
+    said: object
+    is_text: bool = True
+    """Whether the value is still to be read from what was said."""
+
+
+def elected_by(event: Event) -> Elected | None:
+    """What an event elects, if it does."""
+    since = microseconds(event.ts)
+    if event.type == "option_elected":
+        moment = event.get("effective_at")
+        if isinstance(moment, datetime):
+            since = max(since, microseconds(moment))
+        name, said = str(event.get("option_name")), str(event.get("value"))
+        return Elected(event.casino, event.table, name, event.seq, since, said)
+    if event.type == "table_opened" and event.get("game") is not None:
+        game = event.get("game")
+        return Elected(event.casino, event.table, "game", event.seq, since, game, is_text=False)
+    return None
 
 
 class ElectedOptions:
@@ -27,33 +57,26 @@ class ElectedOptions:
         schema: Schema,
         events: Iterable[Event] = (),
         given: Mapping[str, object] | None = None,
+        in_log: Iterable[Elected] = (),
     ) -> None:
+        """`in_log` are elections that come after those of the events."""
         self._known = schema.options
         self._given = dict(given or {})
-        self._elections: dict[tuple[str, str, str], list[tuple[int, int, object]]]
-        self._elections = defaultdict(list)
-        for event in events:
-            self._note(event)
+        self._elected: dict[tuple[str, str, str], list[Elected]] = {}
+        self._elections: dict[tuple[str, str, str], list[tuple[int, int, object]]] = {}
+        """Those that were asked for: rules look at few of the options."""
+        of_events = (found for event in events if (found := elected_by(event)) is not None)
+        for item in chain(of_events, in_log):
+            self._elected.setdefault(item[:3], []).append(item)
 
-    def _note(self, event: Event) -> None:
-        if event.type == "option_elected":
-            name = str(event.get("option_name"))
-            option = self._known.get(name)
-            if option is None:
-                return
-            try:
-                value = parse_value(option.kind, str(event.get("value")))
-            except ValueProblem:
-                # An election that cannot be read leaves the option unknown from then on.
-                value = None
-            moment = event.get("effective_at")
-            since = microseconds(event.ts)
-            if isinstance(moment, datetime):
-                since = max(since, microseconds(moment))
-            self._elections[event.casino, event.table, name].append((event.seq, since, value))
-        elif event.type == "table_opened" and event.get("game") is not None:
-            place = (event.casino, event.table, "game")
-            self._elections[place].append((event.seq, microseconds(event.ts), event.get("game")))
+    def _value(self, item: Elected) -> object | None:
+        if not item.is_text:
+            return item.said
+        try:
+            return parse_value(self._known[item.option].kind, str(item.said))
+        except ValueProblem:
+            # An election that cannot be read leaves the option unknown from then on.
+            return None
 
     def otherwise(self, name: str) -> object | None:
         """What holds where nothing was elected."""
@@ -63,13 +86,20 @@ class ElectedOptions:
 
     def elections(self, casino: str, table: str, name: str) -> list[tuple[int, int, object]]:
         """Every election of an option at a table: sequence number, moment of effect, value."""
-        return self._elections.get((casino, table, name), [])
+        place = (casino, table, name)
+        if place not in self._elections:
+            self._elections[place] = [
+                (item.seq, item.since, self._value(item))
+                for item in self._elected.get(place, ())
+                if name in self._known or not item.is_text
+            ]
+        return self._elections[place]
 
     def value(self, name: str, event: Event) -> object | None:
         """The option at the moment of an event, or None when nothing tells."""
         now = microseconds(event.ts)
         latest: tuple[int, int, object] | None = None
-        for seq, since, value in self._elections.get((event.casino, event.table, name), ()):
+        for seq, since, value in self.elections(event.casino, event.table, name):
             if seq <= event.seq and since <= now:
                 candidate = (since, seq, value)
                 if latest is None or candidate[:2] >= latest[:2]:

@@ -16,10 +16,11 @@ from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
 from compliance.columnar.tail import hand_on
 from compliance.columns import Integers
-from compliance.options import ELECTED, ELECTIONS, ElectedOptions
+from compliance.elected_in_log import elected_in_log
+from compliance.options import ElectedOptions
 from compliance.reference.scene import Circumstances, circumstances
 from compliance.selection import Selection
-from compliance.table_frame import FrameEvents, table_log, with_fields
+from compliance.table_frame import table_log
 from compliance.together import ACROSS, together
 from event_schemas import Event, Schema
 from reports.model import Check
@@ -274,8 +275,8 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
     if asked is not None and not asked.any():
         return _Answer()
     log = table_log(job.schema, frame)
-    elections = [*setting.elected, *_elections(job.schema, frame)]
-    history = ElectedOptions(job.schema, elections, setting.options)
+    in_log = elected_in_log(job.schema, frame)
+    history = ElectedOptions(job.schema, setting.elected, setting.options, in_log)
     table = Table(
         log,
         job.circumstances(history),
@@ -309,15 +310,6 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
 def _with_unsettled(rule: str, result: RuleResult) -> RuleCount:
     unsettled = Counter(item.verdict for item in result.pending.values())
     return RuleCount(rule, result.counts, result.checks, unsettled)
-
-
-def _elections(schema: Schema, frame: pl.DataFrame) -> list[Event]:
-    """What the log itself says of the options; no more is read of these events."""
-    codes = [code for code, name in enumerate(schema.events) if name in ELECTIONS]
-    types = frame["type"].to_numpy()
-    places = sorted(place for code in codes for place in np.flatnonzero(types == code).tolist())
-    events = FrameEvents(schema, with_fields(frame, ELECTED)) if places else ()
-    return [events[place] for place in places]
 
 
 def order(frame: pl.DataFrame) -> pl.DataFrame:

@@ -15,11 +15,10 @@ cards is the text `9S 10H`. What is below the line of odds, percentages and brok
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta, timezone
-from fractions import Fraction
-from functools import lru_cache
+from datetime import UTC, datetime, timedelta, timezone
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -27,27 +26,20 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from compliance.columns import CARD_LIST, Column, Integers, Numbers, Stored, TableLog, Words
-from compliance.evidence import Written, line_of, value_text
+from compliance.columns import Column, Integers, Stored, TableLog, Words
+from compliance.event_columns import (
+    OF_EVERY_EVENT,
+    FieldColumn,
+    TypeColumns,
+    columns_of_type,
+    field_column,
+    fields_of_type,
+)
 from compliance.moments import EPOCH
-from event_schemas import CARDS, PLAIN_KINDS, Card, Event, Rank, Schema, Suit, parse_value
+from event_schemas import CARDS, Card, Event, Schema, parse_value
+from reports.model import Witness
 
-FIXED = ("id", "ts", "offset", "seq", "type", "casino", "table", "file", "line")
-_RANKS = tuple(Rank)
-_SUITS = tuple(Suit)
-_FieldColumn = tuple[str, str, int, int, tuple[str, ...] | None]
-"""Name and kind of a field, the places of its column and of what is below the line (-1: none), and
-its list of words, where it has one."""
-
-
-def field_column(name: str, kind: str) -> str:
-    """The name of a field's column in the frame."""
-    return f"{name}:{kind}"
-
-
-def with_fields(frame: pl.DataFrame, names: Collection[str]) -> pl.DataFrame:
-    """The same events with some of their fields alone."""
-    return frame[[c for c in frame.columns if c in FIXED or c.partition(":")[0] in names]]
+FIXED = (*OF_EVERY_EVENT, "file", "line")
 
 
 def table_log(schema: Schema, frame: pl.DataFrame) -> TableLog:
@@ -74,13 +66,20 @@ def _tables(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str
     if not len(frame):
         return np.zeros(0, dtype=np.int32), ()
     first = (casinos[0], tables[0])
-    if (tables == first[1]).all() and (casinos == first[0]).all():
+    if _all_are(tables, first[1]) and _all_are(casinos, first[0]):
         return np.zeros(len(frame), dtype=np.int32), (first,)
     places = frame.select("casino", "table")
     different = places.unique(maintain_order=True)
     numbered = different.with_row_index("number")
     joined = places.join(numbered, on=["casino", "table"], how="left", maintain_order="left")
     return joined["number"].to_numpy().astype(np.int32), tuple(different.rows())
+
+
+def _all_are(texts: pl.Series, text: str) -> bool:
+    """Whether all texts are the same; a list of a single one tells it at once."""
+    if isinstance(texts.dtype, pl.Enum) and len(texts.dtype.categories) == 1:
+        return True
+    return bool((texts == text).all())
 
 
 class FrameColumns(Mapping[tuple[str, str], Column]):
@@ -98,14 +97,15 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
             if key not in self:
                 raise KeyError(key)
             stored = self.stored(*key)
-            self._made[key] = Column(key[1], stored.values, stored.recorded(), stored.below)
+            self._made[key] = Column(key[1], stored.numbers(), stored.recorded(), stored.below)
         return self._made[key]
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, tuple) and field_column(*key) in self._names
 
     def stored(self, name: str, kind: str) -> Stored:
-        """A field as it lies in the frame's own memory; texts as the numbers of their words."""
+        """A field as it lies in the frame's own memory; texts as the numbers of their words, or as
+        places in a list of these."""
         key = (name, kind)
         if key not in self._stored:
             self._stored[key] = self._found(field_column(name, kind), kind)
@@ -152,21 +152,12 @@ def _texts_as_numbers(series: pl.Series, kind: str, words: Words) -> Stored:
         known, held = coded.buffers()
         width = coded.indices.type.bit_width // 8
         places = np.frombuffer(held, f"u{width}", count=len(coded), offset=coded.offset * width)
-        numbers = _numbers_of(coded.dictionary.to_pylist(), kind, words)
-        return Stored(_in_list(numbers, places), _bits(known), coded.offset)
+        listed = _numbers_of(coded.dictionary.to_pylist(), kind, words)
+        return Stored(places, _bits(known), coded.offset, listed=listed)
     return Stored(
         _numbers(series, kind, words),
         np.packbits(series.is_not_null().to_numpy(), bitorder="little"),
     )
-
-
-def _in_list(numbers: Integers, places: npt.NDArray[np.unsignedinteger[Any]]) -> Numbers:
-    """The number at each place of a list; where no text is recorded, the place means nothing."""
-    if not len(numbers):
-        return np.zeros(len(places), dtype=np.int8)
-    narrow = numbers.astype(np.min_scalar_type(-int(numbers.max()) - 1))
-    found: Numbers = narrow.take(places, mode="clip")
-    return found
 
 
 def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
@@ -204,12 +195,9 @@ class FrameEvents(Sequence[Event]):
     def __init__(self, schema: Schema, frame: pl.DataFrame) -> None:
         self.schema = schema
         self.frame = frame
-        self._type_names = tuple(schema.events)
-        self._places = {name: place for place, name in enumerate(frame.columns)}
-        self._of_every_event = itemgetter(*(self._places[name] for name in FIXED[:7]))
-        self._fields: dict[str, list[_FieldColumn]] = {}
+        self._of_types: dict[int, tuple[TypeColumns, pl.DataFrame]] = {}
         self._known: dict[int, Event] = {}
-        self._written: dict[int, Written] = {}
+        self._witnesses: dict[tuple[int, str], Witness] = {}
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -218,71 +206,80 @@ class FrameEvents(Sequence[Event]):
         if place >= len(self.frame):
             raise IndexError(place)
         if place not in self._known:
-            self._known[place] = self._event(self.frame.row(place))
+            columns, rows = self._of_type(place)
+            row = rows.row(place)
+            self._known[place] = _event(columns.type_name, row, row, columns.fields)
         return self._known[place]
 
-    def written(self, place: int) -> Written:
-        """The event at a place as a report shows it, from its row: most are never asked for more.
-
-        Written once for all checks that show it.
-        """
-        if place not in self._written:
-            row = self.frame.row(place)
-            ident, ts, offset, seq, number, casino, table = self._of_every_event(row)
-            name = self._type_names[number]
-            line = line_of(name, self._texts(name, row))
-            self._written[place] = Written(
-                ident, moment(ts, offset), seq, casino, table, name, line
+    def witness(self, place: int, part: str) -> Witness:
+        """The event at a place as evidence, made once for all checks that show it."""
+        found = self._witnesses.get((place, part))
+        if found is None:
+            columns, rows = self._of_type(place)
+            row = rows.row(place)
+            ident, ts, offset, seq, _, casino, table, *_ = row
+            name, line = columns.type_name, columns.line(row)
+            ts = moment(ts, offset)
+            found = Witness(
+                event_id=ident,
+                ts=ts,
+                type=name,
+                casino=casino,
+                table=table,
+                seq=seq,
+                line_text=line,
+                part=part,
             )
-        return self._written[place]
-
-    def _texts(self, type_name: str, row: tuple[Any, ...]) -> Iterator[tuple[str, str]]:
-        """The fields of a row with their values in words."""
-        for name, kind, column, lower, words in self._fields_of(type_name):
-            value = row[column]
-            if value is None:
-                continue
-            if kind == "text":
-                yield name, value
-            elif words is not None:
-                yield name, words[value]
-            else:
-                below = None if lower < 0 else row[lower]
-                yield name, _in_words(kind, value, 1 if below is None else below)
+            self._witnesses[place, part] = found
+        return found
 
     def __iter__(self) -> Iterator[Event]:
-        return map(self._event, self.frame.iter_rows())
+        columns = self.frame.columns
+        of_every_event = itemgetter(*(columns.index(name) for name in OF_EVERY_EVENT))
+        of_types: dict[str, Sequence[FieldColumn]] = {}
+        for row in self.frame.iter_rows():
+            first = of_every_event(row)
+            name = self._type_names[first[OF_EVERY_EVENT.index("type")]]
+            if name not in of_types:
+                of_types[name] = fields_of_type(self.schema, name, columns)
+            yield _event(name, first, row, of_types[name])
 
-    def _event(self, row: tuple[Any, ...]) -> Event:
-        ident, ts, offset, seq, number, casino, table = self._of_every_event(row)
-        type_name = self._type_names[number]
-        fields: dict[str, object] = {}
-        # In the order of the schema, so that evidence reads the same from every source.
-        for name, kind, column, lower, _ in self._fields_of(type_name):
-            value = row[column]
-            if value is not None:
-                below = None if lower < 0 else row[lower]
-                fields[name] = decode(self.schema, kind, value, 1 if below is None else below)
-        return Event(ident, moment(ts, offset), seq, casino, table, type_name, fields)
+    @cached_property
+    def _type_names(self) -> tuple[str, ...]:
+        return tuple(self.schema.events)
 
-    def _fields_of(self, type_name: str) -> list[_FieldColumn]:
-        """The columns that hold the fields of an event type, in the order of the schema."""
-        if type_name not in self._fields:
-            found = []
-            for name, field in self.schema.events[type_name].fields.items():
-                kind = field.kind.name
-                column = field_column(name, kind)
-                if column in self._places:
-                    lower = self._places.get(f"{column}:below", -1)
-                    words = None if kind in PLAIN_KINDS else self.schema.enums[kind].values
-                    found.append((name, kind, self._places[column], lower, words))
-            self._fields[type_name] = found
-        return self._fields[type_name]
+    @cached_property
+    def _types(self) -> memoryview:
+        # Single numbers are had faster so than from the array itself.
+        return self.frame["type"].to_numpy().data
+
+    @cached_property
+    def _columns(self) -> tuple[str, ...]:
+        return tuple(self.frame.columns)
+
+    def _of_type(self, place: int) -> tuple[TypeColumns, pl.DataFrame]:
+        """Where the event at a place has values: a whole row is many more, and slow to get."""
+        number = self._types[place]
+        found = self._of_types.get(number)
+        if found is None:
+            columns = columns_of_type(self.schema, self._type_names[number], self._columns)
+            found = self._of_types[number] = columns, self.frame[:, columns.names]
+        return found
+
+
+def _event(
+    type_name: str, first: Sequence[Any], row: Sequence[Any], fields: Sequence[FieldColumn]
+) -> Event:
+    """An event, from what every one has and from a row with its fields."""
+    ident, ts, offset, seq, _, casino, table, *_ = first
+    # In the order of the schema, so that evidence reads the same from every source.
+    values = {field.name: value for field in fields if (value := field.value(row)) is not None}
+    return Event(ident, moment(ts, offset), seq, casino, table, type_name, values)
 
 
 def moment(microseconds: int, offset: int) -> datetime:
     """A moment with the offset in which the log wrote it."""
-    return _start(offset) + timedelta(microseconds=microseconds)
+    return _start(offset) + timedelta(0, 0, microseconds)
 
 
 @lru_cache(maxsize=64)
@@ -290,43 +287,3 @@ def _start(minutes: int) -> datetime:
     """The moment from which all others are counted, as clocks with an offset showed it."""
     zone = UTC if minutes == 0 else timezone(timedelta(minutes=minutes))
     return EPOCH.astimezone(zone)
-
-
-def decode(schema: Schema, kind: str, value: object, below: int) -> object:
-    """The value that a place of the frame stands for."""
-    if kind in PLAIN_KINDS:
-        return _plain(kind, value, below)
-    assert isinstance(value, int)
-    return schema.enums[kind].values[value]
-
-
-@lru_cache(maxsize=100_000)
-def _in_words(kind: str, value: object, below: int) -> str:
-    """The same value in words; the same cards and amounts come again and again."""
-    return value_text(kind, _plain(kind, value, below))
-
-
-def _plain(kind: str, value: object, below: int) -> object:
-    """A value of a kind that needs no list of words."""
-    if kind == "text":
-        return value
-    if kind == "cards":
-        return parse_value(CARDS, str(value))
-    assert isinstance(value, int)
-    if kind == "card":
-        return CARD_LIST[value]
-    if kind == "rank":
-        return _RANKS[value]
-    if kind == "suit":
-        return _SUITS[value]
-    if kind == "flag":
-        return bool(value)
-    if kind == "duration":
-        return timedelta(microseconds=value)
-    if kind == "time":
-        return EPOCH + timedelta(microseconds=value)
-    if kind == "date":
-        return date(1970, 1, 1) + timedelta(days=value)
-    if kind in ("odds", "percent") or below != 1:
-        return Fraction(value, below)
-    return value

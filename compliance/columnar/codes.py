@@ -62,8 +62,11 @@ def value_of(log: TableLog, rulebook: core.Rulebook, kind: str, above: int, belo
         return bool(above)
     if kind == "duration":
         return timedelta(microseconds=above)
-    if kind in ("number", "money", "seat", "odds", "percent"):
+    if kind in ("number", "money", "seat"):
+        if below == 1:
+            return above
         exact = Fraction(above, below)
-        whole = exact.denominator == 1 and kind not in ("odds", "percent")
-        return exact.numerator if whole else exact
+        return exact.numerator if exact.denominator == 1 else exact
+    if kind in ("odds", "percent"):
+        return Fraction(above, below)
     return words_of(log.schema, rulebook, kind)[above]

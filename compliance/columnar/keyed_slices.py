@@ -74,10 +74,20 @@ def keyed_slices(table: Table, edition: core.Edition) -> Iterator[Sliced]:
 def assignments(table: Table, edition: core.Edition) -> list[tuple[Assignment, Integers]]:
     """The key values of each slice of a single table, and the places of its triggers; in the same
     order as the slices."""
+    if not _says_all_keys(table, edition):
+        return []
     places = _relevant_places(table, edition)
     keys = [_key(table, name, places) for name in edition.slice.keys]
     types = table.log.types[places].astype(np.int64)
     return [(values, places[rows]) for values, rows in _assignments(table, edition, types, keys)]
+
+
+def _says_all_keys(table: Table, edition: core.Edition) -> bool:
+    """Whether each key is a field of some event of the log: a slice needs a value of each."""
+    events = table.log.schema.events
+    asked = (*edition.slice.relevant, *edition.trigger.pattern.types)
+    types_seen = table.types_seen.intersection(asked)
+    return all(any(key in events[name].fields for name in types_seen) for key in edition.slice.keys)
 
 
 def _relevant_places(table: Table, edition: core.Edition) -> Integers:

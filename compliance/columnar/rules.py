@@ -68,17 +68,20 @@ def apply_rule(
     editions = [edition for edition in rule.editions if not not_here(table, edition)]
     if not editions:
         return _NOWHERE
-    counts = dict.fromkeys(Verdict, 0)
+    total = [0] * len(VERDICTS)
     checks: list[Shown] = []
+    reopened: list[Verdict] = []
     for edition in editions:
         for numbers, shown in _edition(rule, edition, table, everything):
-            for verdict, number in zip(VERDICTS, numbers, strict=True):
-                counts[verdict] += number
+            total = [so_far + number for so_far, number in zip(total, numbers, strict=True)]
             checks += shown
         for item in _reopened(rule, edition, table, pending):
-            counts[item[2].verdict] += 1
+            reopened.append(item[2].verdict)
             if everything or item[2].verdict is not Verdict.COMPLIED:
                 checks.append(item)
+    counts = dict(zip(VERDICTS, total, strict=True))
+    for verdict in reopened:
+        counts[verdict] += 1
     checks.sort(key=lambda item: item[:2])
     waiting = {
         check.fingerprint: Waiting(place, check.verdict)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from compliance.columnar.codes import code_of
 from compliance.columnar.plan import Plan
+from compliance.columnar.rows_by_type import RowsByType, rows_by_type
 from compliance.columnar.vectors import (
     MISSING,
     SURE,
@@ -77,10 +78,20 @@ class Table:
         return Scene(self, None, segment, starts, ends, never, latest, None)
 
     @cached_property
+    def in_order_of_time(self) -> bool:
+        """Whether the clock never goes back from one event to the next."""
+        ts = self.log.ts
+        return not bool((ts[1:] < ts[:-1]).any())
+
+    @cached_property
     def moments(self) -> tuple[int, int]:
         """The earliest and the latest moment of the log."""
         ts = self.log.ts
-        return (int(ts.min()), int(ts.max())) if len(ts) else (0, 0)
+        if not len(ts):
+            return 0, 0
+        return (
+            (int(ts[0]), int(ts[-1])) if self.in_order_of_time else (int(ts.min()), int(ts.max()))
+        )
 
     @property
     def remembered(self) -> int:
@@ -98,8 +109,12 @@ class Table:
     @cached_property
     def types_seen(self) -> frozenset[str]:
         """The types of which the log has any event."""
-        names = self.log.type_names
-        return frozenset(names[code] for code in np.flatnonzero(np.bincount(self.log.types)))
+        return frozenset(self.log.type_names[code] for code in self.by_type.seen())
+
+    @cached_property
+    def by_type(self) -> RowsByType:
+        """The events of each type."""
+        return rows_by_type(self.log.types, len(self.log.type_names))
 
 
 @dataclass(frozen=True)
@@ -145,6 +160,8 @@ class Scene:
     @cached_property
     def monotone(self) -> bool:
         """Whether the clock never goes back inside a segment."""
+        if self.places is None and self.table.in_order_of_time:
+            return True
         back = self.ts[1:] < self.ts[:-1]
         if len(self.starts) > 1:
             back &= self.segment[1:] == self.segment[:-1]
@@ -156,7 +173,14 @@ class Scene:
         return self.log.types if self.places is None else self.log.types[self.places]
 
     @cached_property
-    def _by_type(self) -> dict[str, Integers]:
+    def by_type(self) -> RowsByType:
+        """The rows of each type."""
+        if self.places is None:
+            return self.table.by_type
+        return rows_by_type(self._types, len(self.log.type_names))
+
+    @cached_property
+    def _of_types(self) -> dict[str, Integers]:
         """The rows of the event types that rules have asked for so far."""
         return {}
 
@@ -164,10 +188,9 @@ class Scene:
         """The rows of events of one type, in order."""
         if name not in self.table.types_seen:
             return _NOWHERE
-        rows = self._by_type.get(name)
+        rows = self._of_types.get(name)
         if rows is None:
-            code = self.log.type_names.index(name)
-            rows = self._by_type[name] = (self._types == code).nonzero()[0]
+            rows = self._of_types[name] = self.by_type.of(self.log.type_names.index(name))
         return rows
 
     def rows_of(self, types: tuple[str, ...]) -> Integers:
@@ -252,19 +275,17 @@ class Scene:
         )
         return everywhere.take(places)
 
-    def choices(self, name: str) -> tuple[Integers, Vector]:
+    def choices(self, name: str) -> list[tuple[int, object]]:
         """The places from which on a single table has chosen something else, and what that is."""
         elections = self._remember(("elections", name), lambda: self._elections(name))
         if len(elections) == 1:
-            return np.zeros(1, dtype=np.int64), self._chosen(name, elections[0][3])
+            return [(0, elections[0][3])]
         if self._in_order:
-            return self._in_turn(name, elections)
-        everywhere = self._remember(("option", name), lambda: self._at_every_event(name, elections))
-        changes = (np.diff(everywhere.above) != 0) | (np.diff(everywhere.state) != 0)
-        if everywhere.below is not None:
-            changes |= np.diff(everywhere.below) != 0
-        since = np.append(np.zeros(1, dtype=np.int64), np.flatnonzero(changes) + 1)
-        return since, everywhere.take(since)
+            return self._in_turn(elections)
+        number = self._number_of_election(elections)
+        changes = (np.diff(number) != 0).nonzero()[0] + 1
+        since = [0, *changes.tolist()]
+        return [(place, elections[number[place]][3]) for place in since]
 
     @cached_property
     def _in_order(self) -> bool:
@@ -272,18 +293,21 @@ class Scene:
         seq = self.log.seq
         return self.monotone and not bool((seq[1:] < seq[:-1]).any())
 
-    def _in_turn(self, name: str, elections: list[Election]) -> tuple[Integers, Vector]:
+    def _in_turn(self, elections: list[Election]) -> list[tuple[int, object]]:
         """The same where time and numbers only grow: each choice holds from one place on."""
-        log = self.log
-        begins = [
-            max(int(log.seq.searchsorted(seq)), int(log.ts.searchsorted(moment)))
-            for _, seq, moment, _ in elections
-        ]
-        since = sorted(set(begins) - {len(log)})
+        log, size = self.log, len(self.log)
+        begins = np.maximum(
+            log.seq.searchsorted([seq for _, seq, _, _ in elections]),
+            log.ts.searchsorted([moment for _, _, moment, _ in elections]),
+        ).tolist()
         # Of all that hold at a place, the one that took effect last counts.
-        holding = [max(i for i, begin in enumerate(begins) if begin <= place) for place in since]
-        values = joined([self._chosen(name, elections[i][3]) for i in holding])
-        return np.array(since, dtype=np.int64), values
+        holds: dict[int, object] = {}
+        latest = size
+        for begin, (*_, value) in zip(reversed(begins), reversed(elections), strict=True):
+            if begin < latest:
+                holds[begin] = value
+                latest = begin
+        return list(reversed(holds.items()))
 
     def _last_choices(self, name: str, elections: list[Election]) -> LastChoices | None:
         """What each table chose last: most events come after all choices."""
@@ -303,6 +327,11 @@ class Scene:
         return LastChoices(since, joined(vectors), vectors[0] if same else None)
 
     def _at_every_event(self, name: str, elections: list[Election]) -> Vector:
+        chosen = joined([self._chosen(name, value) for *_, value in elections])
+        return chosen.take(self._number_of_election(elections))
+
+    def _number_of_election(self, elections: list[Election]) -> Integers:
+        """Which election holds at every event."""
         log, size = self.log, len(self.log)
         number = np.zeros(size, dtype=np.int64)
         several = len(log.table_names) > 1
@@ -311,7 +340,7 @@ class Scene:
             if several:
                 held &= log.tables == table
             number[held] = place
-        return joined([self._chosen(name, value) for *_, value in elections]).take(number)
+        return number
 
     def _elections(self, name: str) -> list[Election]:
         """What holds from the start, then every election in the order in which they take effect."""

@@ -70,7 +70,7 @@ def shown_checks(judge: Judge, contexts: Contexts, *, certain: bool = False) -> 
             judge.rule,
             judge.edition,
             verdict,
-            scene.log.written,
+            scene.log.witness,
             int(places[i]),
             judge.part.keys[number],
             witnesses,

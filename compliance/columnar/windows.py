@@ -208,6 +208,8 @@ def _stretches(evaluator: Evaluator, name: str) -> Stretches:
         empty = np.zeros(0, dtype=np.int64)
         no = np.zeros(0, dtype=np.bool_)
         return Stretches(empty, empty, empty, no, no)
+    if len(parts) == 1:
+        return Stretches(*parts[0])
     return Stretches(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
@@ -224,15 +226,17 @@ def _of_table(
     if own is not None:
         opening = opening[np.isin(opening, own)]
         closing = closing[np.isin(closing, own)]
-    segment_end = scene.end_of(opening)
+    alone = own is None and len(scene.ends) == 1
+    segment_end = scene.ends if alone else scene.end_of(opening)
     next_close = _after(closing, opening, size)
-    next_open = _after(opening, opening, size)
+    next_open = np.append(opening, size)[1:]
     proper = (next_close < segment_end) & (next_close <= next_open)
     cut = ~proper & (next_open < segment_end)
     before_open = next_open - 1 if own is None else _row_before(own, next_open)
     last_row = segment_end - 1 if own is None else _row_before(own, segment_end)
     last = np.where(proper, next_close, np.where(cut, before_open, last_row))
-    closed = proper | cut | scene.complete[scene.segment[opening]]
+    complete = scene.complete if alone else scene.complete[scene.segment[opening]]
+    closed = proper | cut | complete
     return (
         np.full(len(opening), code, dtype=np.int64),
         opening,

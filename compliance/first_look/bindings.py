@@ -6,29 +6,23 @@ import ctypes
 
 import numpy as np
 
+from compliance.columnar.codes import code_of
 from compliance.columnar.contexts import Contexts
 from compliance.columnar.evaluate import Evaluator
 from compliance.columnar.scene import Table
 from compliance.columnar.vectors import Vector
 from compliance.columns import Integers
 from compliance.first_look import library
-from compliance.first_look.printed import Printed, printed
+from compliance.first_look.printed import printed
 from compliance.first_look.program import Program, WrittenEdition
 from compliance.first_look.room import Kept, Room
 from rules_dsl import core
 
 _NO_CONTEXTS = Contexts({}, 0)
 _KNOWN, _UNKNOWN = 0, 2
+_UNRECORDED = (0, 1, _UNKNOWN)
 _NUMBERED_BY_THE_LOG = ("text", "cards")
 """Kinds of which each log numbers the values that it has."""
-
-
-class _OfEveryTable:
-    """What is the same for all tables of a run: most constants, and the printed tables."""
-
-    def __init__(self) -> None:
-        self.constants = Room(library.Value)
-        self.printed: dict[int, Printed] = {}
 
 
 class Bindings:
@@ -38,17 +32,15 @@ class Bindings:
         log = table.log
         self._table = table
         self._program = program
-        self._shared = table.plan.remember("of every table", program, _OfEveryTable)
+        self._shared = program.of_every_table
         self._evaluator = Evaluator(table.whole)
         self._kept = Kept()
         self._columns = Room(library.Column)
         self._constants = self._shared.constants.copy()
         self._options = Room(library.Option)
         self._lookups = Room(ctypes.c_void_p)
-        words = np.array([log.words.number(name) for name in log.type_names], dtype=np.int64)
         self.log = library.Log(
             types=self._kept.address(log.types),
-            type_words=self._kept.address(words),
             ts=self._kept.address(log.ts),
             seq=self._kept.address(log.seq),
             number_of_types=len(log.type_names),
@@ -78,6 +70,10 @@ class Bindings:
         if self._lookups.lacks(needs.lookups):
             for number in self._lookups.lacking(needs.lookups, len(program.lookups)):
                 self._lookups.put(number, ctypes.c_void_p(self._printed(number)))
+        if needs.type_words and not self.log.type_words:
+            words = self._table.log.words
+            numbers = [words.number(name) for name in self._table.log.type_names]
+            self.log.type_words = self._kept.address(np.array(numbers, dtype=np.int64))
         self.log.columns, self.log.lookups = self._columns.address, self._lookups.address
 
     def _constant(self, number: int) -> library.Value:
@@ -96,18 +92,28 @@ class Bindings:
         stored = self._table.log.stored(name, kind)
         if stored is None:
             return library.Column()
+        listed = stored.listed is not None
         return library.Column(
             self._kept.address(stored.values),
-            stored.values.dtype.itemsize,
-            None if stored.valid is None else self._kept.address(stored.valid),
+            stored.values.dtype.itemsize + (library.LISTED if listed else 0),
+            self._kept.address(stored.valid),
             stored.offset,
-            None if stored.below is None else self._kept.address(stored.below),
+            self._kept.address(stored.below),
+            self._kept.address(stored.listed),
         )
 
     def _option(self, name: str) -> library.Option:
-        since, choices = self._table.whole.choices(name)
-        values = _values(choices, len(since))
-        return library.Option(self._kept.address(since), self._kept.address(values), len(since))
+        log = self._table.log
+        kind = log.schema.options[name].kind
+        since, numbers = [], []
+        for place, value in self._table.whole.choices(name):
+            since.append(place)
+            numbers.append(_UNRECORDED if value is None else (*code_of(log, kind, value), _KNOWN))
+        return library.Option(
+            self._kept.address(np.array(since, dtype=np.int64)),
+            self._kept.address(np.array(numbers, dtype=np.int64)),
+            len(since),
+        )
 
     def _printed(self, number: int) -> int | None:
         known = self._shared.printed

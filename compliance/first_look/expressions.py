@@ -34,6 +34,7 @@ class Needs:
     options: set[int] = field(default_factory=set)
     lookups: set[int] = field(default_factory=set)
     intervals: set[int] = field(default_factory=set)
+    type_words: bool = False
 
 
 class Expressions(Nodes):
@@ -103,6 +104,7 @@ class Expressions(Nodes):
         if expr.name == "seq":
             return self._write(Operation.SEQUENCE, event)
         if expr.name == "type":
+            self._needs.type_words = True
             return self._write(Operation.TYPE, event)
         return self._write(Operation.FIELD, event, self._column(expr.name, expr.kind))
 

@@ -36,7 +36,12 @@ class Column(Structure):
         ("valid", c_void_p),
         ("offset", c_int64),
         ("below", c_void_p),
+        ("listed", c_void_p),
     )
+
+
+LISTED: Final = 16
+"""What is added to the width where the values are places in a list of numbers."""
 
 
 class Option(Structure):
@@ -180,6 +185,16 @@ class Library(Protocol):
         judged: object,
     ) -> None: ...
 
+    def sort_by_type(
+        self,
+        types: int,
+        size: int,
+        number: int,
+        rows: int,
+        rank: int,
+        borders: int,
+    ) -> None: ...
+
     def never_holds(self, scene: object, condition: int) -> int: ...
 
     def forget_scene(self, scene: object) -> None: ...
@@ -232,6 +247,8 @@ def library() -> Library | None:
         POINTER(Judged),
     ]
     found.judge.restype = None
+    found.sort_by_type.argtypes = [c_void_p, c_int64, c_int64, c_void_p, c_void_p, c_void_p]
+    found.sort_by_type.restype = None
     found.never_holds.argtypes = [POINTER(Scene), c_int64]
     found.never_holds.restype = c_int64
     found.forget_scene.argtypes = [POINTER(Scene)]

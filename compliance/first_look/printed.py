@@ -25,6 +25,8 @@ class Printed:
     numbers: Integers
     places: Integers
     """Where the number of a text belongs."""
+    text_at: Integers
+    """Which of the texts belongs there."""
     texts: tuple[str, ...]
 
     def numbered_by(self, words: Words) -> Integers:
@@ -32,7 +34,8 @@ class Printed:
         if not self.texts:
             return self.numbers
         numbers = self.numbers.copy()
-        numbers[self.places] = [words.number(text) for text in self.texts]
+        own = np.array([words.number(text) for text in self.texts], dtype=np.int64)
+        numbers[self.places] = own[self.text_at]
         return numbers
 
 
@@ -55,8 +58,10 @@ def printed(evaluator: Evaluator, expr: core.Lookup) -> Printed:
     states = np.where(cells.state == VALUE, _KNOWN, _NOTHING)
     below = np.ones_like(cells.above) if cells.below is None else cells.below
     entries = np.stack([cells.above, below, states.reshape(cells.above.shape)], axis=-1)
+    different = {text: number for number, text in enumerate(dict.fromkeys(texts.values()))}
     return Printed(
         np.append(np.array(numbers, dtype=np.int64), entries.ravel()),
         np.array(list(texts), dtype=np.int64),
-        tuple(texts.values()),
+        np.array([different[text] for text in texts.values()], dtype=np.int64),
+        tuple(different),
     )

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from compliance.columnar.intervals_used import run_types
 from compliance.columnar.skipping import options_in
+from compliance.first_look import library
 from compliance.first_look.expressions import CannotSayError, Expressions, Needs
 from compliance.first_look.nodes import NONE, Hand
 from compliance.first_look.operations import Operation
+from compliance.first_look.printed import Printed
+from compliance.first_look.room import Room
 from event_schemas import Schema
 from rules_dsl import core
 
@@ -34,11 +37,20 @@ class WrittenEdition:
     """Whether a first look had to be given up: then the others are spared."""
 
 
+class OfEveryTable:
+    """What is the same for all tables: most constants, and the printed tables."""
+
+    def __init__(self) -> None:
+        self.constants = Room(library.Value)
+        self.printed: dict[int, Printed] = {}
+
+
 class Program(Expressions):
     """All editions of a rulebook that were looked at so far, as numbers."""
 
     def __init__(self, rulebook: core.Rulebook, schema: Schema) -> None:
         super().__init__(rulebook, schema)
+        self.of_every_table = OfEveryTable()
         self._editions: dict[int, tuple[core.Edition, WrittenEdition | str]] = {}
 
     def edition(self, edition: core.Edition) -> WrittenEdition | str:

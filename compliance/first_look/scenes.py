@@ -42,6 +42,9 @@ class LookedScene:
             size=len(scene),
             segments=len(scene.starts),
             monotone=int(scene.table.whole.monotone or scene.monotone),
+            by_type=self._kept.address(scene.by_type.rows),
+            borders=self._kept.address(scene.by_type.borders),
+            rank=self._kept.address(scene.by_type.rank),
         )
         self.left = np.empty(len(scene), dtype=np.int64)
         """Room for the rows that are left to be judged."""

@@ -70,14 +70,16 @@ class _Keys:
 
 def slices_of(
     table: Table, edition: core.Edition, written: WrittenEdition, program: Program, by: Library
-) -> LookedSlices:
-    """All slices of an edition, in order; those who cut the log alike share what is worked out."""
+) -> LookedSlices | None:
+    """All slices of an edition, in order, or None where it has none; those who cut the log alike
+    share what is worked out."""
     key = ("looked slices", written.keys, table.plan.once(slice_key, edition))
     if key not in table.memo:
+        found = assignments(table, edition)
         keys = table.plan.remember("keys", written, lambda: _Keys(table, written, program))
-        table.memo[key] = LookedSlices(keys, assignments(table, edition), by)
-    found: LookedSlices = table.memo[key]
-    return found
+        table.memo[key] = LookedSlices(keys, found, by) if found else None
+    slices: LookedSlices | None = table.memo[key]
+    return slices
 
 
 def rows_in_slices(part: Sliced, left: Mapping[int, Integers]) -> Integers:

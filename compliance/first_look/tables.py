@@ -182,8 +182,11 @@ class FirstLook:
     ) -> Iterator[Looked]:
         """A first look at each player's or seat's slice; what is left is brought to its slice."""
         table = self._table
-        whole = self._scene(table.whole)
         slices = slices_of(table, edition, written, self._program, self._compiled)
+        if slices is None:
+            yield Looked(self._nowhere, 0, 0, _NOTHING)
+            return
+        whole = self._scene(table.whole)
         found = self._look_at(edition, written, slices)
         if found is None:
             for part in sliced(table, edition):

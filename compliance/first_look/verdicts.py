@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from compliance.checks import build_check
 from compliance.columnar.scene import Table
@@ -22,37 +22,32 @@ ROOM = 1 << 16
 KNOWN = 0
 
 
-@dataclass(frozen=True)
-class Settled:
+class Settled(NamedTuple):
     """One check as compiled code writes it down."""
 
     place: int
     excuse: int
     unmet: int
-    witnesses: frozenset[tuple[int, str]]
-    values: tuple[tuple[int, int, int], ...]
+    witnesses: Set[tuple[int, str]]
+    values: Sequence[tuple[int, int, int]]
     """What the message quotes: above the line, below it, and what is known of it."""
 
 
 def settled(numbers: Integers, number: int, values_each: int) -> list[Settled]:
     """So many checks, from the numbers that were written of them."""
+    # Short stretches are had faster so than from the array itself.
+    written = numbers.data
     found, at = [], 0
     for _ in range(number):
-        head = numbers[at : at + HEAD].tolist()
+        head = written[at : at + HEAD].tolist()
         at += HEAD
-        pairs = numbers[at : at + 2 * head[WITNESSES]].tolist()
-        at += len(pairs)
-        values = numbers[at : at + 3 * values_each].tolist()
-        at += len(values)
-        found.append(
-            Settled(
-                head[PLACE],
-                head[EXCUSE],
-                head[UNMET],
-                frozenset(zip(pairs[::2], (PARTS[part] for part in pairs[1::2]), strict=True)),
-                tuple(zip(values[::3], values[1::3], values[2::3], strict=True)),
-            )
-        )
+        values_at = at + 2 * head[WITNESSES]
+        pairs = written[at:values_at].tolist()
+        at = values_at + 3 * values_each
+        values = written[values_at:at].tolist()
+        witnesses = set(zip(pairs[::2], [PARTS[part] for part in pairs[1::2]], strict=True))
+        told = list(zip(values[::3], values[1::3], values[2::3], strict=True))
+        found.append(Settled(head[PLACE], head[EXCUSE], head[UNMET], witnesses, told))
     return found
 
 
@@ -73,7 +68,7 @@ def shown(
             rule,
             edition,
             Verdict.EXCUSED if excused else Verdict.VIOLATED,
-            table.log.written,
+            table.log.witness,
             item.place,
             keys,
             item.witnesses,

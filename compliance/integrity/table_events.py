@@ -11,7 +11,8 @@ import numpy.typing as npt
 import polars as pl
 
 from compliance.columns import Flags, Integers
-from compliance.table_frame import field_column, moment
+from compliance.event_columns import field_column
+from compliance.table_frame import moment
 from event_schemas import Schema
 
 

@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 
 from compliance.columns import Flags
-from compliance.table_frame import FIXED, field_column
+from compliance.event_columns import field_column
+from compliance.table_frame import FIXED
 from event_schemas import Kind, Schema
 
 BASE: Final = ("id", "ts", "seq", "casino", "table", "type")

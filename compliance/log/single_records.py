@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, cast
 
+from compliance.event_columns import field_column
 from compliance.log.columns_by_kind import encoded_value
 from compliance.log.layout import Layout
 from compliance.log.times_in_columns import (
@@ -15,7 +16,6 @@ from compliance.log.times_in_columns import (
     can_be_held,
 )
 from compliance.moments import microseconds
-from compliance.table_frame import field_column
 from event_schemas import Event, RecordProblem, ValueProblem, event_from_record
 
 Row = dict[str, Any]

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from compliance.columns import Flags
+from compliance.event_columns import field_column
 from compliance.log.columns_by_kind import encoded_column
 from compliance.log.layout import BASE, Layout, empty_frame
 from compliance.log.problems import SetAside
@@ -21,7 +22,6 @@ from compliance.log.times_in_columns import (
     moments_of_texts,
     moments_of_times,
 )
-from compliance.table_frame import field_column
 from event_schemas import NUMBER, TEXT
 
 

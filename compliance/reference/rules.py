@@ -8,7 +8,7 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from compliance.checks import build_check
-from compliance.evidence import value_text, written
+from compliance.evidence import value_text, witness
 from compliance.reference.answers import (
     Absent,
     Answer,
@@ -288,7 +288,7 @@ class _Judge:
             self.rule,
             self.edition,
             verdict,
-            lambda place: written(self.scene.events[place], schema),
+            lambda place, part: witness(self.scene.events[place], schema, part),
             self.here,
             self.values,
             ((s.position, s.part) for s in seen),

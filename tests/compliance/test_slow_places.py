@@ -95,7 +95,8 @@ PARTS_OF_RULES = {
     "editions",
     "enumerate(row)",
     "(key.low, key.high)",
-    "np.flatnonzero(np.bincount(self.log.types))",
+    "self.by_type.seen()",
+    "types_seen",
 }
 COLUMNS_NOT_ROWS = {
     "((VALUE, found.sure), (MISSING, found.unsure), (OPEN, found.pending))",
@@ -130,12 +131,17 @@ COLUMNS_NOT_ROWS = {
     "_TRUTHS.items()",
     "self.marks.items()",
 }
-CHOICES = {"elections", "enumerate(begins)", "holding", "since"}
+CHOICES = {
+    "elections",
+    "enumerate(elections[1:], start=1)",
+    "zip(reversed(begins), reversed(elections), strict=True)",
+    "since",
+}
 """What a table has elected: a few choices in a night."""
 VOCABULARY = {
     "(COLOR, POKER_CLASS)",
     "CARD_LIST",
-    "zip(VERDICTS, numbers, strict=True)",
+    "zip(total, numbers, strict=True)",
     "enumerate(cells)",
     "enumerate(table.cells)",
     "schema.events.values()",
@@ -154,6 +160,7 @@ GATHERING = {
     "_edition(rule, edition, table, everything)",
     "_reopened(rule, edition, table, pending)",
     "checks",
+    "reopened",
     "shown_checks(judge, contexts)",
     "segments",
 }

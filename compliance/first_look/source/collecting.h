@@ -5,61 +5,70 @@
 
 #include "pools.h"
 
+/* Room for the doubts about the rows of a pool, made when there is the first. */
+static int room_for_doubts(Look *look, Pool *pool) {
+    if (!pool->doubts) pool->doubts = calloc((size_t)pool->size, 1);
+    if (!pool->doubts) look->failed = 1;
+    return !look->failed;
+}
+
 /* The plainest question has a loop of its own: whether a field with few values has one of them. */
-static void keep_by_word(Look *look, Pool *pool, uint8_t *doubt, const int64_t *node) {
+static void keep_by_word(Look *look, Pool *pool, const int32_t *from, const int64_t *node) {
     const Column *column = look->log->columns + node[2];
     const int8_t *values = column->values;
     int64_t wanted = look->log->constants[node[4]].above, kept = 0;
-    int equal = node[3] == EQUAL;
+    int equal = node[3] == EQUAL, complete = 1;
+    /* Without a branch for each row: it would be guessed wrong too often. */
     for (int64_t place = 0; place < pool->size; place++) {
-        int64_t row = pool->rows[place], at = place_of(look->scene, row);
-        int unsure = !recorded(column, at);
-        if (!unsure && (values[at] == wanted) != equal) continue;
-        doubt[kept] = doubt[place] | (uint8_t)unsure;
-        pool->rows[kept++] = row;
+        int32_t row = from[place];
+        int64_t at = place_of(look->scene, row);
+        int there = recorded(column, at);
+        pool->rows[kept] = row;
+        kept += !there | ((values[at] == wanted) == equal);
+        complete &= there;
     }
     pool->size = kept;
+    if (complete || !room_for_doubts(look, pool)) return;
+    for (int64_t place = 0; place < kept; place++) {
+        pool->doubts[place] = !recorded(column, place_of(look->scene, pool->rows[place]));
+    }
 }
 
 static int asks_for_word(const Look *look, const int64_t *node) {
     if (node[0] != FIELD_AGAINST_CONSTANT || node[3] > UNEQUAL) return 0;
     const Column *column = look->log->columns + node[2];
-    const Value *constant = look->log->constants + node[4];
+    const Given *constant = look->log->constants + node[4];
     return column->values && column->width == 1 && !column->below && constant->state == KNOWN &&
            constant->below == 1;
 }
 
-/* Keeps the rows of which a condition on their own fields holds or may hold. */
-static void keep_by_condition(Look *look, Pool *pool, uint8_t *doubt, int64_t at) {
+/* Keeps those of some rows of which a condition on their own fields holds or may hold. */
+static void keep_by_condition(Look *look, Pool *pool, const int32_t *from, int64_t at) {
     int64_t events[ROOM_FOR_EVENTS], kept = 0;
-    if (asks_for_word(look, look->code + at)) {
-        keep_by_word(look, pool, doubt, look->code + at);
+    if (!pool->doubts && asks_for_word(look, look->code + at)) {
+        keep_by_word(look, pool, from, look->code + at);
         return;
     }
-    for (int64_t place = 0; place < pool->size; place++) {
-        events[0] = pool->rows[place];
-        int holds = truth(look, at, events);
-        if (holds == NO) continue;
-        doubt[kept] = doubt[place] | (holds == UNSURE);
-        pool->rows[kept++] = events[0];
+    for (int64_t place = 0; place < pool->size && !look->failed; place++) {
+        events[0] = from[place];
+        int holds = answer_of(look, at, events);
+        if (holds == NO || (holds == UNSURE && !room_for_doubts(look, pool))) continue;
+        if (pool->doubts) pool->doubts[kept] = pool->doubts[place] | (holds == UNSURE);
+        pool->rows[kept++] = from[place];
     }
     pool->size = kept;
 }
 
-static int keep_those_that_hold(Look *look, Pool *pool, int64_t fields) {
-    uint8_t *doubt = calloc((size_t)(pool->size ? pool->size : 1), 1);
-    if (!doubt) {
-        look->failed = 1;
-        return 0;
-    }
+static int keep_those_that_hold(Look *look, Pool *pool, const int32_t *from, int64_t fields) {
     const int64_t *node = look->code + fields;
-    if (node[0] == AND) {
-        for (int64_t i = 0; i < node[1]; i++) keep_by_condition(look, pool, doubt, node[2 + i]);
-    } else {
-        keep_by_condition(look, pool, doubt, fields);
+    int64_t number = node[0] == AND ? node[1] : 1;
+    for (int64_t i = 0; i < number && pool->size && !look->failed; i++) {
+        keep_by_condition(look, pool, i ? pool->rows : from, node[0] == AND ? node[2 + i] : fields);
     }
-    if (memchr(doubt, 1, (size_t)pool->size)) pool->doubts = doubt;
-    else free(doubt);
+    if (pool->doubts && !memchr(pool->doubts, 1, (size_t)pool->size)) {
+        free(pool->doubts);
+        pool->doubts = NULL;
+    }
     return !look->failed;
 }
 
@@ -74,29 +83,29 @@ static int collect(Look *look, Pool *pool, const int64_t *pattern) {
     }
     pool->size = size;
     if (types == 1 && fields < 0) {
-        pool->rows = scene->by_type + scene->borders[pattern[1]];
+        /* Only to be read: nothing is left out of this pool. */
+        pool->rows = (int32_t *)(scene->by_type + scene->borders[pattern[1]]);
         pool->borrowed = 1;
         return 1;
     }
-    pool->rows = memory(look, size, sizeof(int64_t));
+    pool->rows = memory(look, size, sizeof(int32_t));
     if (!pool->rows) return 0;
     if (types == 1) {
-        memcpy(pool->rows, scene->by_type + scene->borders[pattern[1]],
-               (size_t)size * sizeof(int64_t));
-    } else {
-        /* The lists of several types, merged. */
-        int64_t next[64];
-        for (int64_t i = 0; i < types; i++) next[i] = scene->borders[pattern[i + 1]];
-        for (int64_t place = 0; place < size; place++) {
-            int64_t best = -1;
-            for (int64_t i = 0; i < types; i++) {
-                if (next[i] == scene->borders[pattern[i + 1] + 1]) continue;
-                if (best < 0 || scene->by_type[next[i]] < scene->by_type[next[best]]) best = i;
-            }
-            pool->rows[place] = scene->by_type[next[best]++];
-        }
+        const int32_t *from = scene->by_type + scene->borders[pattern[1]];
+        return keep_those_that_hold(look, pool, from, fields);
     }
-    return fields < 0 || keep_those_that_hold(look, pool, fields);
+    /* The lists of several types, merged. */
+    int64_t next[64];
+    for (int64_t i = 0; i < types; i++) next[i] = scene->borders[pattern[i + 1]];
+    for (int64_t place = 0; place < size; place++) {
+        int64_t best = -1;
+        for (int64_t i = 0; i < types; i++) {
+            if (next[i] == scene->borders[pattern[i + 1] + 1]) continue;
+            if (best < 0 || scene->by_type[next[i]] < scene->by_type[next[best]]) best = i;
+        }
+        pool->rows[place] = scene->by_type[next[best]++];
+    }
+    return fields < 0 || keep_those_that_hold(look, pool, pool->rows, fields);
 }
 
 /* Totals of a field, worked out once for a pool. */
@@ -165,12 +174,12 @@ static Index *index_of(Look *look, Pool *pool, int64_t column) {
         entries[place].place = place;
     }
     index->values = memory(look, pool->size, sizeof(int64_t));
-    index->places = memory(look, pool->size, sizeof(int64_t));
+    index->places = memory(look, pool->size, sizeof(int32_t));
     if (index->complete && !look->failed) {
         qsort(entries, (size_t)pool->size, sizeof(Entry), by_value);
         for (int64_t i = 0; i < pool->size; i++) {
             index->values[i] = entries[i].value;
-            index->places[i] = entries[i].place;
+            index->places[i] = (int32_t)entries[i].place;
         }
     }
     free(entries);
@@ -208,7 +217,7 @@ static int64_t types_with_key(const Look *look, const Pool *pool) {
 
 static int own_by_looking(Look *look, Pool *own, const Pool *every) {
     int64_t doubts = 0;
-    own->rows = memory(look, every->size, sizeof(int64_t));
+    own->rows = memory(look, every->size, sizeof(int32_t));
     own->doubts = memory(look, every->size, 1);
     if (look->failed) return 0;
     for (int64_t i = 0; i < every->size; i++) {
@@ -231,7 +240,7 @@ static int own_by_index(Look *look, Pool *own, const Pool *every, const Index *i
     int64_t value = look->slice->values[0];
     int64_t first = lower_bound(index->values, every->size, value);
     int64_t number = lower_bound(index->values + first, every->size - first, value + 1);
-    own->rows = memory(look, number, sizeof(int64_t));
+    own->rows = memory(look, number, sizeof(int32_t));
     if (every->doubts) own->doubts = memory(look, number, 1);
     if (look->failed) return 0;
     for (int64_t i = 0; i < number; i++) {

@@ -3,7 +3,7 @@
 #ifndef EVALUATE_H
 #define EVALUATE_H
 
-#include "phrases.h"
+#include "aggregates.h"
 
 static Value of_card(int op, Value card) {
     if (card.state != KNOWN) return card;
@@ -19,7 +19,7 @@ static Value of_card(int op, Value card) {
 }
 
 static Value pick(int larger, Value left, Value right) {
-    int64_t state = graver(left, right);
+    int state = graver(left, right);
     if (state != KNOWN) return state == NOTHING ? nothing : unknown;
     int order = order_of(left, right);
     return (larger ? order >= 0 : order <= 0) ? left : right;
@@ -31,6 +31,8 @@ static int64_t head_of(const int64_t *heads, int64_t number, Value value) {
     for (int64_t i = 0; i < number; i++, heads += 3) {
         if (heads[0]) {
             if (value.state == NOTHING) return i;
+        } else if (value.state == KNOWN && value.below == 1) {
+            if (heads[1] <= value.above && value.above <= heads[2]) return i;
         } else if (value.state == KNOWN && (wide)heads[1] * value.below <= value.above &&
                    value.above <= (wide)heads[2] * value.below) {
             return i;
@@ -48,8 +50,7 @@ static APART Value look_up(const int64_t *table, Value row_key, Value column_key
     if (row < 0 || column < 0) return nothing;
     const int64_t *cell =
         table + 2 + 3 * (rows + columns) + 3 * (row * (columns ? columns : 1) + column);
-    Value value = {cell[0], cell[1], cell[2]};
-    return value;
+    return from_given(cell[0], cell[1], cell[2]);
 }
 
 static APART int about(Look *look, const int64_t *node, int64_t *events) {
@@ -101,23 +102,24 @@ static Value option(Look *look, const int64_t *node, const int64_t *events) {
     int64_t place = look->place >= 0 ? look->place : place_of(look->scene, events[node[1]]);
     /* Most events come after the last choice. */
     if (place < choices->since[last]) last = lower_bound(choices->since, last, place + 1) - 1;
-    return choices->values[last];
+    const Given *given = choices->values + last;
+    return from_given(given->above, given->below, given->state);
 }
 
 /* An answer that is kept where several rules ask for it at the same event. */
 static APART Value kept(Look *look, const int64_t *node, int64_t *events) {
-    int64_t place;
-    Answers *answers = answers_at(look, node[2], events[0], &place);
-    if (!answers) return evaluate(look, node[1], events);
-    if (answers->state[place] != NOT_ASKED && answers->state[place] != NOT_KEPT) {
-        Value value = {answers->above[place], 1, answers->state[place] - 1};
+    int32_t *answer = answer_at(look, node[2], events[0]);
+    if (!answer) return evaluate(look, node[1], events);
+    if (*answer != NOT_ASKED) {
+        Value value = {above_of(*answer), 1, state_of(*answer) - 1};
         return value;
     }
-    Value value = evaluate(look, node[1], events);
-    if (!look->failed) {
-        answers->state[place] = value.below == 1 ? (uint8_t)(value.state + 1) : NOT_KEPT;
-        answers->above[place] = value.above;
-    }
+    const int64_t *inner = look->code + node[1];
+    Value value = inner[0] == AGGREGATE  ? aggregate(look, inner, events)
+                  : inner[0] == HOW_MANY ? from_truth(how_many(look, inner, events))
+                                         : evaluate(look, node[1], events);
+    int fits = value.below == 1 && -MOST_KEPT <= value.above && value.above < MOST_KEPT;
+    if (!look->failed && fits) *answer = packed(value.above, value.state + 1);
     return value;
 }
 
@@ -127,10 +129,10 @@ static int truth(Look *look, int64_t at, int64_t *events) {
     case FIELD_AGAINST_CONSTANT: return against_constant(look, node, events);
     case FIELD_AGAINST_FIELD: return against_field(look, node, events);
     case COMPARE:
-        return compare((int)node[1], evaluate(look, node[2], events), evaluate(look, node[3], events));
+        return compare((int)node[1], value_of(look, node[2], events), value_of(look, node[3], events));
     case AND: return all(look, node, events);
     case OR: return any(look, node, events);
-    case NOT: return opposite(truth(look, node[1], events));
+    case NOT: return opposite(answer_of(look, node[1], events));
     case HOW_MANY: return how_many(look, node, events);
     case EVERY: return every(look, node, events);
     case IN_ORDER: return in_order(look, node, events);
@@ -145,7 +147,7 @@ static int truth(Look *look, int64_t at, int64_t *events) {
 static Value evaluate(Look *look, int64_t at, int64_t *events) {
     const int64_t *node = look->code + at;
     switch (node[0]) {
-    case CONSTANT: return look->log->constants[node[1]];
+    case CONSTANT: return constant_at(look, node[1]);
     case FIELD: return field(look, node, events);
     case MOMENT: return whole(ts_of(look->scene, events[node[1]]));
     case SEQUENCE: return whole(look->log->seq[place_of(look->scene, events[node[1]])]);
@@ -153,7 +155,7 @@ static Value evaluate(Look *look, int64_t at, int64_t *events) {
         return whole(look->log->type_words[look->log->types[place_of(look->scene, events[node[1]])]]);
     case OPTION: return option(look, node, events);
     case ARITHMETIC:
-        return calculate((int)node[1], evaluate(look, node[2], events), evaluate(look, node[3], events));
+        return calculate((int)node[1], value_of(look, node[2], events), value_of(look, node[3], events));
     case ROUNDING:
         return round_to((int)node[1], evaluate(look, node[2], events), evaluate(look, node[3], events));
     case PIP_VALUE:
@@ -167,8 +169,8 @@ static Value evaluate(Look *look, int64_t at, int64_t *events) {
         return look_up(look->log->lookups[node[1]], evaluate(look, node[2], events),
                        node[3] >= 0 ? evaluate(look, node[3], events) : nothing);
     case IF: {
-        int holds = truth(look, node[1], events);
-        return holds == UNSURE ? unknown : evaluate(look, node[holds == YES ? 2 : 3], events);
+        int holds = answer_of(look, node[1], events);
+        return holds == UNSURE ? unknown : value_of(look, node[holds == YES ? 2 : 3], events);
     }
     case AGGREGATE: return aggregate(look, node, events);
     case NEXT_SEAT: return next_seat(look, node, events);

@@ -67,9 +67,7 @@ static int simple(const Pool *pool) {
    excused. Says 0 where nothing can be said of any. */
 static int look_at_all(Look *look, int64_t edition_at, const Asked *asked, const int64_t *rows,
                        int64_t number, int64_t *left, Looked *looked) {
-    Scene *scene = look->scene;
     const int64_t *edition = look->code + edition_at;
-    if (!sort_by_type(scene)) return 0;
     Pool *pool = pool_of(look, edition[EDITION_POOL], edition[EDITION_PATTERN]);
     if (!pool) return 0;
     if (!rows && edition[EDITION_SINCE] >= 0 && simple(pool)) {
@@ -160,7 +158,7 @@ void judge(Scene *scene, Slice *slice, int64_t edition_at, const int64_t *rows, 
     choose_conditions(&look, edition);
     for (int64_t i = 0; i < number; i++) {
         int64_t *next = NULL;
-        if (!look.failed && sort_by_type(scene) && surely_triggers(&look, edition, rows[i])) {
+        if (!look.failed && surely_triggers(&look, edition, rows[i])) {
             next = put_verdict(&look, edition, rows[i], verdicts, end);
         }
         if (next) {
@@ -186,13 +184,14 @@ void forget_slices(Slice *slices, int64_t number) {
 void forget_scene(Scene *scene) {
     forget_pools(scene->pools, scene->room);
     forget_answers(&scene->questions);
-    if (!scene->base) {
-        free(scene->by_type);
-        free(scene->borders);
-    }
-    free(scene->rank);
     scene->pools = NULL;
-    scene->by_type = scene->borders = NULL;
-    scene->rank = NULL;
     scene->room = 0;
+}
+
+/* All rows by the type of their event, in order within each type; and the rank of each there. */
+void sort_by_type(const int16_t *types, int64_t size, int64_t number, int32_t *rows, int32_t *rank,
+                  int64_t *borders) {
+    for (int64_t row = 0; row < size; row++) rank[row] = (int32_t)borders[types[row] + 1]++;
+    for (int64_t type = 1; type <= number; type++) borders[type] += borders[type - 1];
+    for (int64_t row = 0; row < size; row++) rows[borders[types[row]] + rank[row]] = (int32_t)row;
 }

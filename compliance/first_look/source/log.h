@@ -10,16 +10,19 @@
 
 typedef struct {
     const void *values;
-    int64_t width;         /* bytes of a number */
+    int64_t width;         /* bytes of a number, and LISTED for places in a list */
     const uint8_t *valid;  /* bits, or none where all are recorded */
     int64_t offset;        /* of the first bit */
     const int64_t *below;  /* what is below the line, or none where that is 1 */
+    const int64_t *listed; /* the numbers of the list */
 } Column;
+
+enum { LISTED = 16 };
 
 /* What a table has chosen, each choice from some place on. */
 typedef struct {
     const int64_t *since;
-    const Value *values;
+    const Given *values;
     int64_t number;
 } Option;
 
@@ -34,7 +37,7 @@ typedef struct {
 typedef struct {
     const int64_t *code;
     const Column *columns;
-    const Value *constants;
+    const Given *constants;
     const Option *options;
     const int64_t *const *lookups;
     const int16_t *types;
@@ -64,9 +67,10 @@ typedef struct Scene {
     int64_t segments;
     int64_t monotone;
     int64_t finger; /* the segment that was found last */
+    const int32_t *by_type; /* rows, those of one type after those of another */
+    const int64_t *borders; /* of the types */
+    const int32_t *rank;    /* of each row among those of its type */
     /* Worked out here, and given back by forget_scene. */
-    int64_t *by_type, *borders;
-    int32_t *rank; /* of each row among those of its type */
     struct Pool **pools;
     int64_t room;
     Questions questions;
@@ -77,26 +81,39 @@ static inline int64_t place_of(const Scene *scene, int64_t row) {
 }
 
 /* The first place of a sorted list that is not below a number. */
-static inline int64_t lower_bound(const int64_t *list, int64_t size, int64_t number) {
-    int64_t low = 0;
-    while (size > 0) {
-        int64_t half = size / 2;
-        if (list[low + half] < number) {
-            low += half + 1;
-            size -= half + 1;
-        } else {
-            size = half;
-        }
+#define LOWER_BOUND(name, kind)                                                      \
+    static inline int64_t name(const kind *list, int64_t size, int64_t number) {     \
+        int64_t low = 0;                                                             \
+        while (size > 0) {                                                           \
+            int64_t half = size / 2;                                                 \
+            if (list[low + half] < number) {                                         \
+                low += half + 1;                                                     \
+                size -= half + 1;                                                    \
+            } else {                                                                 \
+                size = half;                                                         \
+            }                                                                        \
+        }                                                                            \
+        return low;                                                                  \
     }
-    return low;
-}
+LOWER_BOUND(lower_bound_of_numbers, int64_t)
+LOWER_BOUND(lower_bound_of_rows, int32_t)
+
+/* Lists of rows are in short numbers: they are many, and a table's log has fewer than 2^31 events. */
+#define lower_bound(list, size, number)                                                     \
+    _Generic((list), int32_t *: lower_bound_of_rows, const int32_t *: lower_bound_of_rows,  \
+             default: lower_bound_of_numbers)(list, size, number)
 
 /* The segment that a row lies in, or -1. */
 static inline int64_t segment_of(Scene *scene, int64_t row) {
     if (scene->segment) return scene->segment[row];
     int64_t number = scene->finger;
     if (number >= scene->segments || row < scene->starts[number] || row >= scene->ends[number]) {
-        number = scene->finger = lower_bound(scene->ends, scene->segments, row + 1);
+        /* Mostly it is the next one. */
+        int64_t next = number + 1;
+        if (next >= scene->segments || row < scene->ends[number] || row >= scene->ends[next]) {
+            next = lower_bound(scene->ends, scene->segments, row + 1);
+        }
+        number = scene->finger = next;
     }
     return number < scene->segments && scene->starts[number] <= row ? number : -1;
 }
@@ -116,43 +133,17 @@ static inline int64_t number_at(const Column *column, int64_t place) {
     case 1: return ((const int8_t *)column->values)[place];
     case 2: return ((const int16_t *)column->values)[place];
     case 4: return ((const int32_t *)column->values)[place];
+    case LISTED + 1: return column->listed[((const uint8_t *)column->values)[place]];
+    case LISTED + 2: return column->listed[((const uint16_t *)column->values)[place]];
+    case LISTED + 4: return column->listed[((const uint32_t *)column->values)[place]];
     default: return ((const int64_t *)column->values)[place];
     }
 }
 
 static inline Value field_at(const Column *column, int64_t place) {
     if (!column->values || !recorded(column, place)) return unknown;
-    Value value = {number_at(column, place), 1, KNOWN};
-    if (column->below) value.below = column->below[place];
-    return value;
-}
-
-/* All rows by the type of their event, in order within each type. */
-static int sort_by_type(Scene *scene) {
-    const Log *log = scene->log;
-    int64_t types = log->number_of_types;
-    if (scene->by_type) return 1;
-    if (scene->base) {
-        if (!sort_by_type(scene->base)) return 0;
-        scene->by_type = scene->base->by_type;
-        scene->borders = scene->base->borders;
-        return 1;
-    }
-    int64_t *borders = calloc((size_t)types + 2, sizeof(int64_t));
-    int64_t *rows = malloc((size_t)(scene->size ? scene->size : 1) * sizeof(int64_t));
-    if (!borders || !rows) {
-        free(borders);
-        free(rows);
-        return 0;
-    }
-    for (int64_t row = 0; row < scene->size; row++) borders[log->types[place_of(scene, row)] + 2]++;
-    for (int64_t type = 2; type <= types + 1; type++) borders[type] += borders[type - 1];
-    for (int64_t row = 0; row < scene->size; row++) {
-        rows[borders[log->types[place_of(scene, row)] + 1]++] = row;
-    }
-    scene->by_type = rows;
-    scene->borders = borders;
-    return 1;
+    int64_t above = number_at(column, place);
+    return column->below ? from_given(above, column->below[place], KNOWN) : whole(above);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* What phrases say of the events they find: how many, whether each, what they add up to. */
+/* The events that a phrase finds: which they are, how many, and whether each is as required. */
 
 #ifndef PHRASES_H
 #define PHRASES_H
@@ -13,18 +13,47 @@ typedef struct {
     Pool *pool;
     Window window;
     int64_t low, high;      /* places in the pool, or in the index where there is one */
-    const int64_t *indexed; /* places by key */
+    const int32_t *indexed; /* places by key */
     int64_t *events;
-    int kept; /* whether all rows are known to be meant */
+    int all; /* whether all rows are known to be meant, so that none needs a look */
     Pool few; /* where only one event of each kind counts: these */
-    int64_t few_rows[DIFFERENT];
+    int32_t few_rows[DIFFERENT];
 } Walk;
 
-static void find_ends(Look *look, Walk *walk) {
-    walk->low = place_near(look, walk->pool, walk->window.low);
-    walk->high = walk->low;
-    if (walk->window.high <= walk->window.low) return;
-    walk->high = place_near(look, walk->pool, walk->window.high);
+/* The first place in the rest of a segment whose row is not before `row`. */
+static inline int64_t place_after(Look *look, Pool *pool, int64_t low, int64_t high, int64_t row) {
+    const int32_t *rows = pool->rows;
+    if (low == high || rows[high - 1] < row) return high;
+    if (high - low > FEW_ROWS) return MAX(low, place_near(look, pool, row));
+    while (rows[low] < row) low++;
+    return low;
+}
+
+/* From where to where a phrase looks in a pool. Most windows begin or end with their segment. */
+static inline void find_ends(Look *look, Pool *pool, const Window *window, int64_t *from,
+                             int64_t *until) {
+    const Scene *scene = look->scene;
+    int64_t low, high;
+    if (scene->segments == 1) {
+        low = pool->size && window->low <= pool->rows[0] ? 0 : place_near(look, pool, window->low);
+        high = window->high <= window->low ? low : place_near(look, pool, window->high);
+    } else if (!pool->firsts && !find_firsts(look, pool)) {
+        low = high = 0;
+    } else {
+        low = pool->firsts[look->segment];
+        high = pool->firsts[look->segment + 1];
+        if (window->low > scene->starts[look->segment]) {
+            low = place_after(look, pool, low, high, window->low);
+        }
+        high = place_after(look, pool, low, high, window->high);
+    }
+    *from = low;
+    *until = high;
+}
+
+/* Whether every row in the window is surely meant. */
+static inline int means_all(const int64_t *phrase, const Pool *pool) {
+    return phrase[PHRASE_TIES] < 0 && pool->costly < 0 && !pool->doubts;
 }
 
 /* Begin to look at each event. Says no where the window is in doubt, or memory or patience ended. */
@@ -32,17 +61,19 @@ static int begin_with_each(Look *look, Walk *walk, int64_t phrase, int64_t *even
     walk->phrase = look->code + phrase;
     walk->events = events;
     walk->indexed = NULL;
-    walk->kept = 0;
+    walk->all = 0;
     look_through(look, walk->phrase, events, &walk->window);
     walk->pool = pool_of(look, walk->phrase[PHRASE_POOL], walk->phrase[PHRASE_PATTERN]);
     if (look->failed || walk->window.unclear) return 0;
-    find_ends(look, walk);
-    if (walk->high - walk->low <= MANY) return 1;
-    if (walk->pool->costly >= 0) {
+    find_ends(look, walk->pool, &walk->window, &walk->low, &walk->high);
+    if (walk->high - walk->low > MANY && walk->pool->costly >= 0) {
         walk->pool = settled(look, walk->pool);
         if (!walk->pool) return 0;
-        find_ends(look, walk);
+        find_ends(look, walk->pool, &walk->window, &walk->low, &walk->high);
+        if (look->failed) return 0;
     }
+    walk->all = means_all(walk->phrase, walk->pool) && !walk->window.timed;
+    if (walk->high - walk->low <= MANY) return 1;
     if (walk->phrase[PHRASE_KEY] >= 0) {
         int64_t low = walk->low, high = walk->high;
         Value key = evaluate(look, walk->phrase[PHRASE_KEY_VALUE], events);
@@ -66,20 +97,13 @@ static inline int64_t place_on(const Walk *walk, int64_t step) {
     return walk->indexed ? walk->indexed[step] : step;
 }
 
-/* Whether every row in the window is surely meant, so that none needs a look. */
-static int plain(const Walk *walk) {
-    if (walk->kept) return 1;
-    return walk->phrase[PHRASE_TIES] < 0 && walk->pool->costly < 0 && !walk->pool->doubts &&
-           !walk->window.timed;
-}
-
 /* Whether the row at one step of the walk is meant; puts it in hand. */
-static int look_at(Look *look, Walk *walk, int64_t step, int64_t *row) {
+static inline int look_at(Look *look, Walk *walk, int64_t step, int64_t *row) {
     int64_t place = place_on(walk, step), own = walk->phrase[PHRASE_OWN];
     *row = walk->pool->rows[place];
     if (--look->patience < 0) look->failed = 1;
     if (look->failed) return UNSURE;
-    if (walk->kept) {
+    if (walk->all) {
         walk->events[own] = *row;
         return YES;
     }
@@ -120,10 +144,10 @@ static int keep_one_of_each(Look *look, Walk *walk) {
         }
         if (known == YES) continue;
         if (number == DIFFERENT) return 0;
-        walk->few_rows[number++] = row;
+        walk->few_rows[number++] = (int32_t)row;
     }
     for (int64_t i = 0; latest && i < number / 2; i++) {
-        int64_t row = walk->few_rows[i];
+        int32_t row = walk->few_rows[i];
         walk->few_rows[i] = walk->few_rows[number - 1 - i];
         walk->few_rows[number - 1 - i] = row;
     }
@@ -132,7 +156,7 @@ static int keep_one_of_each(Look *look, Walk *walk) {
     walk->few.size = number;
     walk->few.costly = -1;
     walk->pool = &walk->few;
-    walk->kept = 1;
+    walk->all = 1;
     walk->low = 0;
     walk->high = number;
     walk->indexed = NULL;
@@ -167,7 +191,7 @@ static int count_few(Look *look, int64_t phrase, int64_t *events, Count *count) 
     count->open = walk.window.open;
     count->sure = walk.high - walk.low;
     count->perhaps = 0;
-    if (plain(&walk)) return COUNTED_ONCE;
+    if (walk.all) return COUNTED_ONCE;
     if (walk.high - walk.low > MANY) return MANY_TO_COUNT;
     count->sure = 0;
     for (int64_t i = walk.low; i < walk.high; i++) {
@@ -179,29 +203,58 @@ static int count_few(Look *look, int64_t phrase, int64_t *events, Count *count) 
     return COUNTED_ONCE;
 }
 
+/* A count is kept as one number: how many surely, how many perhaps, and whether more may come. */
+enum { BITS_OF_PERHAPS = 5, MOST_SURE = 1 << 20 };
+
 /* The same, kept for all rules that ask for another number of the same events. */
 static int count_once(Look *look, const int64_t *node, int64_t *events, Count *count) {
-    int64_t place;
-    Answers *answers = answers_at(look, node[4], events[0], &place);
-    if (!answers) return MANY_TO_COUNT;
-    int state = answers->state[place];
-    int64_t above = answers->above[place];
-    if (state == NOT_ASKED) {
-        state = count_few(look, node[3], events, count);
+    int32_t *answer = answer_at(look, node[4], events[0]);
+    if (!answer) return MANY_TO_COUNT;
+    if (*answer == NOT_ASKED) {
+        int state = count_few(look, node[3], events, count);
         if (look->failed) return IN_DOUBT;
-        above = count->sure << 32 | count->perhaps << 1 | (count->open != 0);
-        answers->state[place] = (uint8_t)state;
-        answers->above[place] = above;
+        int64_t kept = 0;
+        if (state == COUNTED_ONCE && count->sure >= MOST_SURE) state = MANY_TO_COUNT;
+        if (state == COUNTED_ONCE) {
+            kept = (count->sure << BITS_OF_PERHAPS | count->perhaps) << 1 | (count->open != 0);
+        }
+        *answer = packed(kept, state);
+        return state;
     }
-    count->sure = above >> 32;
-    count->perhaps = (above & 0xffffffff) >> 1;
-    count->open = above & 1;
-    return state;
+    int64_t kept = above_of(*answer);
+    count->sure = kept >> (BITS_OF_PERHAPS + 1);
+    count->perhaps = kept >> 1 & ((1 << BITS_OF_PERHAPS) - 1);
+    count->open = kept & 1;
+    return state_of(*answer);
 }
 
-static int compare_count(int bound, Value number, const Count *count) {
-    int64_t least = -(int64_t)floor_of(-(wide)number.above, number.below);
-    int64_t most = (int64_t)floor_of(number.above, number.below) + 1;
+/* Where a phrase means every event of its pool that lies in its window, their number needs no look
+   at any of them. Says no where that is not so. */
+static inline int count_all(Look *look, const int64_t *phrase, int64_t *events, Count *count) {
+    if (phrase[PHRASE_NARROWED] || phrase[PHRASE_PER] != EACH) return 0;
+    Pool *pool = pool_of(look, phrase[PHRASE_POOL], phrase[PHRASE_PATTERN]);
+    if (!pool || !means_all(phrase, pool)) return 0;
+    Window window;
+    int64_t low, high;
+    look_through(look, phrase, events, &window);
+    find_ends(look, pool, &window, &low, &high);
+    count->sure = high - low;
+    count->perhaps = 0;
+    count->open = window.open;
+    return 1;
+}
+
+/* How many are enough, and how many too many. */
+static inline int64_t least_of(Value number) {
+    return number.below == 1 ? number.above : -(int64_t)floor_of(-(wide)number.above, number.below);
+}
+
+static inline int64_t most_of(Value number) {
+    return (number.below == 1 ? number.above : (int64_t)floor_of(number.above, number.below)) + 1;
+}
+
+static inline int compare_count(int bound, Value number, const Count *count) {
+    int64_t least = least_of(number), most = most_of(number);
     if (bound == COUNT_AT_LEAST) return enough(count->sure, count->perhaps, least, count->open);
     int over = opposite(enough(count->sure, count->perhaps, most, count->open));
     if (bound == COUNT_AT_MOST || over == NO) return over;
@@ -210,9 +263,12 @@ static int compare_count(int bound, Value number, const Count *count) {
 }
 
 static APART int how_many(Look *look, const int64_t *node, int64_t *events) {
-    Value number = evaluate(look, node[2], events);
+    Value number = value_of(look, node[2], events);
+    Count count;
+    if (number.state == KNOWN && count_all(look, look->code + node[3], events, &count)) {
+        return compare_count((int)node[1], number, &count);
+    }
     if (node[4] >= 0 && number.state == KNOWN) {
-        Count count;
         int counted = count_once(look, node, events, &count);
         if (counted == IN_DOUBT) return UNSURE;
         if (counted == COUNTED_ONCE) return compare_count((int)node[1], number, &count);
@@ -220,10 +276,9 @@ static APART int how_many(Look *look, const int64_t *node, int64_t *events) {
     Walk walk;
     if (!begin(look, &walk, node[3], events) || number.state != KNOWN) return UNSURE;
     int bound = (int)node[1], open = walk.window.open;
-    int64_t least = -(int64_t)floor_of(-(wide)number.above, number.below);
-    int64_t most = (int64_t)floor_of(number.above, number.below) + 1;
-    int64_t sure = 0, perhaps = 0, limit = bound == COUNT_AT_LEAST ? least : most;
-    if (plain(&walk)) {
+    int64_t sure = 0, perhaps = 0;
+    int64_t limit = bound == COUNT_AT_LEAST ? least_of(number) : most_of(number);
+    if (walk.all) {
         sure = walk.high - walk.low;
     } else {
         int past = walk.phrase[PHRASE_REACH] == PAST;
@@ -235,7 +290,9 @@ static APART int how_many(Look *look, const int64_t *node, int64_t *events) {
             if (look->failed) return UNSURE;
         }
     }
-    Count count = {sure, perhaps, open};
+    count.sure = sure;
+    count.perhaps = perhaps;
+    count.open = open;
     return compare_count(bound, number, &count);
 }
 
@@ -253,148 +310,6 @@ static APART int every(Look *look, const int64_t *node, int64_t *events) {
         if (holds != YES || answer == UNSURE) result = UNSURE;
     }
     return result;
-}
-
-enum { FIRST, LAST, COUNT, SUM, SMALLEST, LARGEST_OF, DISTINCT, BLACKJACK, HARD, SOFT, BACCARAT };
-enum { JOKER = 52 };
-
-static int pips_of(int64_t card) {
-    int64_t rank = card / 4;
-    return (int)(rank > 9 ? 10 : rank + 1);
-}
-
-/* The value of the first or last event; one that may be it leaves it in doubt. */
-static Value end_value(Look *look, const int64_t *node, Walk *walk, int first) {
-    if (walk->window.open && !first) return unknown;
-    for (int64_t i = walk->low; i < walk->high; i++) {
-        int64_t row;
-        int answer = look_at(look, walk, first ? i : walk->high - 1 - (i - walk->low), &row);
-        if (answer == UNSURE) return unknown;
-        if (answer == YES) {
-            return field_at(look->log->columns + node[3], place_of(look->scene, row));
-        }
-    }
-    return walk->window.open ? unknown : nothing;
-}
-
-static Value distinct(const int64_t *values, int64_t number) {
-    int64_t different = 0;
-    for (int64_t i = 0; i < number; i++) {
-        int64_t j = 0;
-        while (j < i && values[j] != values[i]) j++;
-        different += j == i;
-    }
-    return whole(different);
-}
-
-static APART Value aggregate(Look *look, const int64_t *node, int64_t *events) {
-    Walk walk;
-    int function = (int)node[1];
-    if (!begin(look, &walk, node[2], events)) return unknown;
-    if (function == FIRST || function == LAST) {
-        return end_value(look, node, &walk, function == FIRST);
-    }
-    if (walk.window.open) return unknown;
-    if (function == COUNT && plain(&walk)) return whole(walk.high - walk.low);
-    if (function == SUM && plain(&walk) && walk.high - walk.low > MANY && !walk.kept) {
-        Totals *totals = totals_of(look, walk.pool, node[3]);
-        if (!totals || totals->lacking[walk.high] != totals->lacking[walk.low]) return unknown;
-        return fraction(totals->sums[walk.high] - totals->sums[walk.low], 1);
-    }
-    int64_t number = 0, hard = 0, ace = 0, seen[DIFFERENT];
-    Value result = function == SUM ? whole(0) : nothing;
-    for (int64_t i = walk.low; i < walk.high; i++) {
-        int64_t row;
-        int answer = look_at(look, &walk, i, &row);
-        if (answer == UNSURE) return unknown;
-        if (answer == NO) continue;
-        number++;
-        if (function == COUNT) continue;
-        Value value = field_at(look->log->columns + node[3], place_of(look->scene, row));
-        if (value.state != KNOWN) return unknown;
-        if (function == SUM) {
-            result = calculate(PLUS, result, value);
-            if (result.state != KNOWN) return unknown;
-        } else if (function == SMALLEST || function == LARGEST_OF) {
-            int better = result.state == NOTHING || order_of(value, result) * (function == SMALLEST ? -1 : 1) > 0;
-            if (better) result = value;
-        } else if (function == DISTINCT) {
-            if (number > DIFFERENT || value.below != 1) return unknown;
-            seen[number - 1] = value.above;
-        } else {
-            if (value.above == JOKER) return unknown;
-            hard += pips_of(value.above);
-            ace |= pips_of(value.above) == 1;
-        }
-    }
-    int soft = ace && hard <= 11;
-    switch (function) {
-    case COUNT: return whole(number);
-    case DISTINCT: return distinct(seen, number);
-    case BLACKJACK: return whole(hard + (soft ? 10 : 0));
-    case HARD: return whole(hard);
-    case SOFT: return whole(soft);
-    case BACCARAT: return whole(hard % 10);
-    default: return result;
-    }
-}
-
-enum { CLOCKWISE, COUNTERCLOCKWISE, FULL_CIRCLE = 1000000 };
-
-static int64_t steps_to(int64_t origin, int64_t seat, int direction) {
-    int64_t distance = direction == CLOCKWISE ? seat - origin : origin - seat;
-    return distance >= 0 ? distance : distance + FULL_CIRCLE;
-}
-
-/* Whether the seats of the events, in their order, go round the table one way. */
-static APART int in_order(Look *look, const int64_t *node, int64_t *events) {
-    Walk walk;
-    if (!begin(look, &walk, node[1], events) || walk.window.open) return UNSURE;
-    int64_t origin = -1, before = -1;
-    if (node[4] >= 0) {
-        Value start = evaluate(look, node[4], events);
-        if (start.state != KNOWN || start.below != 1) return UNSURE;
-        origin = start.above;
-    }
-    int counted = node[4] >= 0, wrong = 0;
-    for (int64_t i = walk.low; i < walk.high; i++) {
-        int64_t row;
-        int answer = look_at(look, &walk, i, &row);
-        if (answer == UNSURE) return UNSURE;
-        if (answer == NO) continue;
-        Value seat = field_at(look->log->columns + node[2], place_of(look->scene, row));
-        if (seat.state != KNOWN || seat.below != 1) return UNSURE;
-        if (!counted) origin = seat.above;
-        counted = 1;
-        int64_t steps = steps_to(origin, seat.above, (int)node[3]);
-        wrong |= before >= 0 && steps <= before;
-        before = steps;
-    }
-    return !wrong;
-}
-
-/* The next seat round the table among those of the events; the starting seat itself comes last. */
-static APART Value next_seat(Look *look, const int64_t *node, int64_t *events) {
-    Walk walk;
-    Value start = evaluate(look, node[4], events);
-    if (!begin(look, &walk, node[1], events) || walk.window.open) return unknown;
-    if (start.state != KNOWN || start.below != 1) return unknown;
-    int64_t best = -1, nearest_seat = 0;
-    for (int64_t i = walk.low; i < walk.high; i++) {
-        int64_t row;
-        int answer = look_at(look, &walk, i, &row);
-        if (answer == UNSURE) return unknown;
-        if (answer == NO) continue;
-        Value seat = field_at(look->log->columns + node[2], place_of(look->scene, row));
-        if (seat.state != KNOWN || seat.below != 1) return unknown;
-        int64_t away = steps_to(start.above, seat.above, (int)node[3]);
-        if (away == 0) away = 2 * FULL_CIRCLE;
-        if (best < 0 || away < best) {
-            best = away;
-            nearest_seat = seat.above;
-        }
-    }
-    return best < 0 ? nothing : whole(nearest_seat);
 }
 
 #endif

@@ -45,13 +45,14 @@ typedef struct Totals {
 typedef struct Index {
     int64_t column;
     int complete; /* whether every row has the field */
-    int64_t *values, *places;
+    int64_t *values;
+    int32_t *places;
     struct Index *next;
 } Index;
 
 typedef struct Pool {
     int64_t size;
-    int64_t *rows;
+    int32_t *rows;
     uint8_t *doubts; /* whether a row only may be meant; none where all surely are */
     uint8_t *asked;  /* what the conditions on other events said: 0 not asked yet, truth + 1 */
     int64_t costly;  /* these conditions, or -1 */
@@ -65,6 +66,7 @@ typedef struct Pool {
 } Pool;
 
 static int truth(Look *look, int64_t node, int64_t *events);
+static int answer_of(Look *look, int64_t node, int64_t *events);
 
 static void *memory(Look *look, int64_t number, size_t size) {
     void *room = malloc((size_t)(number ? number : 1) * size);
@@ -117,7 +119,7 @@ static inline Pool *pool_of(Look *look, int64_t number, int64_t pattern) {
 
 /* The first place of a pool whose row is not before `row`, sought from where the last search was. */
 static int64_t place_in(Pool *pool, int64_t row) {
-    const int64_t *rows = pool->rows;
+    const int32_t *rows = pool->rows;
     int64_t low = pool->finger, high, step = 1;
     if (low < pool->size && rows[low] < row) {
         high = low + 1;
@@ -168,26 +170,23 @@ static inline int64_t place_near(Look *look, Pool *pool, int64_t row) {
     return low;
 }
 
-/* Whether the row at a place of a pool is meant by the pattern, apart from ties to other events. */
-static APART int asked_meant(Look *look, Pool *pool, int64_t place) {
-    int doubt = pool->doubts && pool->doubts[place];
-    if (pool->costly >= 0) {
-        if (!pool->asked[place]) {
-            int64_t events[ROOM_FOR_EVENTS];
-            events[0] = pool->rows[place];
-            int answer = truth(look, pool->costly, events);
-            if (look->failed) return UNSURE;
-            pool->asked[place] = (uint8_t)(answer + 1);
-        }
-        int holds = pool->asked[place] - 1;
-        if (holds != YES) return holds;
-    }
-    return doubt ? UNSURE : YES;
+/* Asks the conditions on other events. */
+static APART int ask(Look *look, Pool *pool, int64_t place) {
+    int64_t events[ROOM_FOR_EVENTS];
+    events[0] = pool->rows[place];
+    int answer = answer_of(look, pool->costly, events);
+    if (look->failed) return UNSURE;
+    pool->asked[place] = (uint8_t)(answer + 1);
+    return answer;
 }
 
+/* Whether the row at a place of a pool is meant by the pattern, apart from ties to other events. */
 static inline int meant(Look *look, Pool *pool, int64_t place) {
-    if (pool->costly < 0) return pool->doubts && pool->doubts[place] ? UNSURE : YES;
-    return asked_meant(look, pool, place);
+    if (pool->costly >= 0) {
+        int holds = pool->asked[place] ? pool->asked[place] - 1 : ask(look, pool, place);
+        if (holds != YES) return holds;
+    }
+    return pool->doubts && pool->doubts[place] ? UNSURE : YES;
 }
 
 /* The same pool with all conditions on other events asked: to look at many rows costs less then. */
@@ -201,7 +200,7 @@ static Pool *settled(Look *look, Pool *pool) {
     int64_t doubts = 0;
     found->costly = -1;
     found->pattern = pool->pattern;
-    found->rows = memory(look, pool->size, sizeof(int64_t));
+    found->rows = memory(look, pool->size, sizeof(int32_t));
     found->doubts = memory(look, pool->size, 1);
     int64_t in_hand = look->segment;
     for (int64_t place = 0; place < pool->size && !look->failed; place++) {

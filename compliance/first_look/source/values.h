@@ -13,16 +13,28 @@ typedef __int128 wide;
 enum { KNOWN = 0, NOTHING = 1, UNKNOWN = 2 };
 enum { NO = 0, YES = 1, UNSURE = 2 };
 
+/* A value fits into two registers: one that needs more below the line is not known here. */
 typedef struct {
-    int64_t above, below;
-    int64_t state;
+    int64_t above;
+    int32_t below, state;
 } Value;
+
+/* The same as it is handed over. */
+typedef struct {
+    int64_t above, below, state;
+} Given;
 
 static const Value unknown = {0, 1, UNKNOWN};
 static const Value nothing = {0, 1, NOTHING};
 
 static inline Value whole(int64_t number) {
     Value value = {number, 1, KNOWN};
+    return value;
+}
+
+static inline Value from_given(int64_t above, int64_t below, int64_t state) {
+    if (below > INT32_MAX) return unknown;
+    Value value = {above, (int32_t)below, (int32_t)state};
     return value;
 }
 
@@ -35,7 +47,7 @@ static inline int to_truth(Value value) {
     return value.state == KNOWN ? value.above != 0 : UNSURE;
 }
 
-static inline int64_t graver(Value left, Value right) {
+static inline int graver(Value left, Value right) {
     return left.state > right.state ? left.state : right.state;
 }
 
@@ -59,9 +71,8 @@ static APART Value fraction(wide above, wide below) {
             below /= a;
         }
     }
-    if (above > LARGEST || -above > LARGEST || below > LARGEST) return unknown;
-    Value value = {(int64_t)above, (int64_t)below, KNOWN};
-    return value;
+    if (above > LARGEST || -above > LARGEST || below > INT32_MAX) return unknown;
+    return from_given((int64_t)above, (int64_t)below, KNOWN);
 }
 
 /* -1, 0 or 1: less, equal, more. Both must be known. */
@@ -74,7 +85,7 @@ static inline int order_of(Value left, Value right) {
 enum { PLUS, MINUS, TIMES, DIVIDED };
 
 static inline Value calculate(int sign, Value left, Value right) {
-    int64_t state = graver(left, right);
+    int state = graver(left, right);
     if (state != KNOWN) return state == NOTHING ? nothing : unknown;
     int64_t sum;
     if (left.below == 1 && right.below == 1 && sign <= MINUS) {

@@ -41,8 +41,6 @@ typedef struct {
     int64_t since, before;  /* the events that bound it, or -1 */
 } Window;
 
-static Value evaluate(Look *look, int64_t node, int64_t *events);
-
 /* Whether a row of a pool is meant, its ties to the other events included. */
 static int matches(Look *look, Pool *pool, int64_t place, int64_t own, int64_t ties,
                    int64_t *events) {
@@ -59,9 +57,10 @@ static int64_t nearest(Look *look, const int64_t *edge, int64_t from, int64_t un
                        int64_t *events) {
     Pool *pool = pool_of(look, edge[EDGE_POOL], edge[EDGE_PATTERN]);
     if (!pool) return -2;
-    int64_t low = place_near(look, pool, from), high = place_near(look, pool, until);
-    for (int64_t i = 0; i < high - low; i++) {
-        int64_t place = backwards ? high - 1 - i : low + i;
+    int64_t step = backwards ? -1 : 1;
+    int64_t place = backwards ? place_near(look, pool, until) - 1 : place_near(look, pool, from);
+    for (; place >= 0 && place < pool->size; place += step) {
+        if (backwards ? pool->rows[place] < from : pool->rows[place] >= until) break;
         int answer = matches(look, pool, place, edge[EDGE_OWN], edge[EDGE_TIES], events);
         if (--look->patience < 0) look->failed = 1;
         if (answer == UNSURE || look->failed) return -2;
@@ -74,7 +73,12 @@ static int64_t nearest(Look *look, const int64_t *edge, int64_t from, int64_t un
 static int64_t run_around(Runs *runs, int64_t row) {
     int64_t number = runs->finger;
     if (number >= runs->number || runs->last[number] < row || (number && runs->last[number - 1] >= row)) {
-        number = runs->finger = lower_bound(runs->last, runs->number, row);
+        /* Mostly it is the next one. */
+        int64_t next = number + 1;
+        if (next >= runs->number || runs->last[number] >= row || runs->last[next] < row) {
+            next = lower_bound(runs->last, runs->number, row);
+        }
+        number = runs->finger = next;
     }
     return number < runs->number && runs->first[number] <= row ? number : -1;
 }

@@ -99,8 +99,7 @@ static int how_many_with(Evidence *evidence, const int64_t *node, int64_t *event
         return UNSURE;
     }
     int bound = (int)node[1], result = YES;
-    int64_t least = -(int64_t)floor_of(-(wide)number.above, number.below);
-    int64_t most = (int64_t)floor_of(number.above, number.below) + 1;
+    int64_t least = least_of(number), most = most_of(number);
     int64_t start = evidence->number;
     if (bound != COUNT_AT_MOST) {
         take_in(evidence, start, start, enough_with(evidence, &walk, least), NO, &result);

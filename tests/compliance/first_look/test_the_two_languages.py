@@ -10,7 +10,7 @@ import pytest
 
 import compliance.first_look
 from compliance.columns import JOKER_CODE
-from compliance.first_look import operations, verdicts
+from compliance.first_look import library, operations, verdicts
 from compliance.first_look.operations import Operation
 from compliance.first_look.tables import SHOWN_EXCUSED
 
@@ -75,6 +75,11 @@ def test_the_joker_and_the_number_of_examples_are_the_same() -> None:
     text = "\n".join(path.read_text("utf-8") for path in sorted(SOURCE.glob("*.[ch]")))
     assert f"enum {{ JOKER = {JOKER_CODE} }};" in text
     assert f"enum {{ SHOWN_EXCUSED = {SHOWN_EXCUSED} }};" in text
+
+
+def test_columns_in_lists_are_told_alike() -> None:
+    text = (SOURCE / "log.h").read_text("utf-8")
+    assert f"enum {{ LISTED = {library.LISTED} }};" in text
 
 
 def test_there_is_an_aggregate_in_c_for_each_in_python() -> None:

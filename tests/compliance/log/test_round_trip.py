@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from compliance.evidence import written
+from compliance.evidence import witness
 from compliance.log import tables
 from compliance.table_frame import FrameEvents
 from event_schemas import Event, event_from_record
@@ -74,11 +75,23 @@ def test_evidence_shows_an_event_as_it_was_written(log: list[Event]) -> None:
         frames = read([write_json_lines(Path(folder, "a.jsonl"), log)])
     for place, own in in_order(log).items():
         events_found = FrameEvents(SCHEMA, frames[place])
-        shown = [events_found.written(number) for number in range(len(own))]
-        expected = [written(event, SCHEMA) for event in own]
+        shown = [events_found.witness(number, "found") for number in range(len(own))]
+        expected = [witness(event, SCHEMA, "found") for event in own]
         assert shown == expected
         # Moments are equal in any zone; evidence keeps the offset of the log as well.
         assert [str(one.ts) for one in shown] == [str(one.ts) for one in expected]
+
+
+def test_evidence_tells_more_values_than_are_remembered(tmp_path: Path) -> None:
+    start = datetime(2024, 3, 9, tzinfo=UTC)
+    log = [
+        Event(str(seq), start, seq, "C1", "T1", "wager_placed", {"seat": 1, "amount": seq % 1500})
+        for seq in range(3000)
+    ]
+    (frame,) = read([write_json_lines(tmp_path / "a.jsonl", log)]).values()
+    events_found = FrameEvents(SCHEMA, frame)
+    shown = [events_found.witness(number, "found") for number in range(len(log))]
+    assert shown == [witness(event, SCHEMA, "found") for event in log]
 
 
 @QUICK
