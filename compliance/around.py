@@ -16,7 +16,6 @@ from compliance.table_facts import TableFacts
 from compliance.timelines import timeline
 from reports.model import Check, Witness
 from reports.surroundings import Exposure, Timeline
-from reports.verdicts import Verdict
 from rules_dsl import core
 
 TIMELINES = 25
@@ -43,11 +42,7 @@ def around_breaches(
     job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]
 ) -> dict[str, Around]:
     """What surrounds every violated check, by its fingerprint."""
-    broken = {
-        result.rule: checks
-        for result in results
-        if (checks := [item for item in result.checks if item.verdict is Verdict.VIOLATED])
-    }
+    broken = {result.rule: result.violated for result in results if result.violated}
     if not broken:
         return {}
     facts = TableFacts(job.schema, frame, job.rulebook)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from datetime import date
+from typing import NamedTuple
 
+from compliance.columns import TableLog
 from compliance.evidence import slice_text
 from event_schemas import Schema
 from reports.model import Check, Witness
@@ -39,3 +41,48 @@ def build_check(
         message=message,
         unmet=unmet,
     )
+
+
+class FoundCheck(NamedTuple):
+    """A check with its verdict, and where in the log its evidence stands.
+
+    What a report says of it is written when somebody asks: of thousands that could not be decided
+    only a few are shown.
+    """
+
+    rule: core.Rule
+    edition: core.Edition
+    verdict: Verdict
+    log: TableLog
+    place: int
+    keys: Mapping[str, object]
+    witnesses: Set[tuple[int, str]]
+    message: Callable[[], str]
+    excused_by: str | None = None
+    unmet: tuple[str, ...] = ()
+
+    def written(self) -> Check:
+        """The check as a report shows it."""
+        return build_check(
+            self.rule,
+            self.edition,
+            self.verdict,
+            self.log.witness,
+            self.place,
+            self.keys,
+            self.witnesses,
+            self.log.schema,
+            excused_by=self.excused_by,
+            message=self.message(),
+            unmet=self.unmet,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Two are the same if a report says the same of them."""
+        return isinstance(other, FoundCheck) and self.written() == other.written()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.verdict, self.place))

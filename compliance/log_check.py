@@ -261,7 +261,7 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
         events,
         span,
         frozenset(days),
-        tuple(replace(result, checks=()) for result in results),
+        tuple(replace(result, found=()) for result in results),
         told(job, seen, results, len(seen) - len(frame)),
         tuple(_elections(job, seen)) if asked else (),
         () if work.keeping else tuple(shared_events(job, frame)),

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import polars as pl
 
+from compliance.checks import FoundCheck
 from compliance.columnar.plan import Plan
 from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
@@ -43,9 +44,14 @@ class RuleCount:
 
     rule: str
     counts: Mapping[Verdict, int]
-    checks: tuple[Check, ...]
+    found: tuple[FoundCheck, ...]
     unsettled: Mapping[Verdict, int] = field(default_factory=dict)
     """Of all these, the checks that the next log may still change."""
+
+    @cached_property
+    def violated(self) -> tuple[Check, ...]:
+        """The breaches as a report shows them."""
+        return tuple(item.written() for item in self.found if item.verdict is Verdict.VIOLATED)
 
 
 @dataclass(frozen=True)
@@ -298,7 +304,7 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
                 table.release()
     if not setting.keeping:
         table.release()
-        counts = [RuleCount(name, item.counts, item.checks) for name, item in results.items()]
+        counts = [RuleCount(name, item.counts, item.found) for name, item in results.items()]
         return _Answer(counts)
     tail = hand_on(table, evaluable, results)
     table.release()
@@ -309,7 +315,7 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
 
 def _with_unsettled(rule: str, result: RuleResult) -> RuleCount:
     unsettled = Counter(item.verdict for item in result.pending.values())
-    return RuleCount(rule, result.counts, result.checks, unsettled)
+    return RuleCount(rule, result.counts, result.found, unsettled)
 
 
 def order(frame: pl.DataFrame) -> pl.DataFrame:

@@ -7,6 +7,7 @@ tables and nights can wait in little memory until the result is put together.
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import nsmallest
@@ -16,6 +17,7 @@ from typing import NamedTuple
 import polars as pl
 
 from compliance.around import TIMELINES, Around, around_breaches, edition_of
+from compliance.checks import FoundCheck
 from compliance.findings import finding, without_timeline
 from compliance.table_check import Job, RuleCount
 from compliance.table_frame import FrameEvents
@@ -59,7 +61,7 @@ def told(job: Job, seen: pl.DataFrame, results: Iterable[RuleCount], fresh_from:
 
     def findings(result: RuleCount) -> Iterator[Finding]:
         rule = rules[result.rule]
-        for check in _violated(result):
+        for check in result.violated:
             trigger = triggers[check.trigger.casino, check.trigger.table, check.trigger.event_id]
             edition = edition_of(rule, check)
             near = around.get(check.fingerprint)
@@ -67,16 +69,16 @@ def told(job: Job, seen: pl.DataFrame, results: Iterable[RuleCount], fresh_from:
 
     return Told(
         {result.rule: packed_findings(findings(result)) for result in shown},
-        {result.rule: undecided(result.checks) for result in shown},
+        {result.rule: undecided(_to_be_named(result.found)) for result in shown},
     )
 
 
 def _by_rule(results: Iterable[RuleCount]) -> list[RuleCount]:
     """One for each rule that has checks to show: a rule for each pit comes once with every pit."""
-    checks: dict[str, list[Check]] = {}
+    checks: dict[str, list[FoundCheck]] = {}
     for result in results:
-        if result.checks:
-            checks.setdefault(result.rule, []).extend(result.checks)
+        if result.found:
+            checks.setdefault(result.rule, []).extend(result.found)
     return [RuleCount(rule, {}, tuple(found)) for rule, found in checks.items()]
 
 
@@ -90,6 +92,15 @@ def packed_findings(findings: Iterable[Finding]) -> tuple[PackedFinding, ...]:
         )
         for found in findings
     )
+
+
+def _to_be_named(found: Iterable[FoundCheck]) -> Iterator[Check]:
+    """The first checks of each verdict that decide nothing; the others need not be written."""
+    named: Counter[Verdict] = Counter()
+    for item in found:
+        if item.verdict in _UNDECIDED and named[item.verdict] < SHOWN_UNDECIDED:
+            named[item.verdict] += 1
+            yield item.written()
 
 
 def undecided(checks: Iterable[Check]) -> dict[Verdict, list[str]]:
@@ -145,10 +156,6 @@ class Gathered:
             yield written
 
 
-def _violated(result: RuleCount) -> list[Check]:
-    return [check for check in result.checks if check.verdict is Verdict.VIOLATED]
-
-
 def _around(
     job: Job, seen: pl.DataFrame, results: Sequence[RuleCount], fresh_from: int
 ) -> dict[str, Around]:
@@ -157,7 +164,7 @@ def _around(
     if not fresh_from:
         return found
     old = set(seen["id"][:fresh_from].to_list())
-    for check in (check for result in results for check in result.checks):
+    for check in (check for result in results for check in result.violated):
         if check.fingerprint in found and check.trigger.event_id in old:
             around = found[check.fingerprint]
             found[check.fingerprint] = replace(around, exposure=None, timeline=None)
@@ -168,7 +175,7 @@ def _triggers(
     job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]
 ) -> dict[tuple[str, str, str], Event]:
     """The events at which rules were broken, by casino, table and id."""
-    wanted = {check.trigger.event_id for result in results for check in _violated(result)}
+    wanted = {check.trigger.event_id for result in results for check in result.violated}
     if not wanted:
         return {}
     found = FrameEvents(job.schema, frame.filter(pl.col("id").is_in(list(wanted))))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from compliance.checks import FoundCheck
 from compliance.columnar.contexts import Contexts
 from compliance.columnar.evaluate import Evaluator
 from compliance.columnar.first_since import possible_triggers
@@ -45,8 +46,13 @@ class RuleResult:
     """
 
     counts: Mapping[Verdict, int]
-    checks: tuple[Check, ...] = field(default=())
+    found: tuple[FoundCheck, ...] = ()
     pending: Mapping[str, Waiting] = field(default_factory=dict)
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The same checks as a report shows them."""
+        return tuple(item.written() for item in self.found)
 
 
 _NOWHERE = RuleResult(dict.fromkeys(Verdict, 0))
@@ -84,7 +90,7 @@ def apply_rule(
         counts[verdict] += 1
     checks.sort(key=lambda item: item[:2])
     waiting = {
-        check.fingerprint: Waiting(place, check.verdict)
+        check.written().fingerprint: Waiting(place, check.verdict)
         for place, _, check, unsettled in checks
         if unsettled
     }
@@ -109,7 +115,7 @@ def _reopened(
         if not contexts.size:
             continue
         for item in shown_checks(judge, contexts):
-            if item[2].fingerprint in pending:
+            if item[2].written().fingerprint in pending:
                 yield item
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from compliance.checks import build_check
+from compliance.checks import FoundCheck
 from compliance.columnar.codes import value_of
 from compliance.columnar.contexts import Contexts
 from compliance.columnar.evaluate import Evaluator
@@ -20,11 +21,10 @@ from compliance.columnar.vectors import OPEN, VALUE, Vector
 from compliance.columns import Flags
 from compliance.evidence import value_text
 from compliance.moments import EPOCH
-from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
 
-Shown = tuple[int, int, Check, bool]
+Shown = tuple[int, int, FoundCheck, bool]
 """The place of the trigger, the number of the slice, the check, and whether it may still change."""
 
 
@@ -66,18 +66,17 @@ def shown_checks(judge: Judge, contexts: Contexts, *, certain: bool = False) -> 
         verdict = VERDICTS[int(verdicts[i])]
         segment = int(scene.segment[rows[i]])
         number = int(judge.part.owner[segment])
-        check = build_check(
+        check = FoundCheck(
             judge.rule,
             judge.edition,
             verdict,
-            scene.log.witness,
+            scene.log,
             int(places[i]),
             judge.part.keys[number],
             witnesses,
-            scene.log.schema,
-            excused_by=_authority(judge, judged, i) if verdict is Verdict.EXCUSED else None,
-            message="" if verdict is Verdict.COMPLIED else messages[i],
-            unmet=unmet[i],
+            partial(str, "" if verdict is Verdict.COMPLIED else messages[i]),
+            _authority(judge, judged, i) if verdict is Verdict.EXCUSED else None,
+            unmet[i],
         )
         yield int(places[i]), number, check, bool(unsettled[i])
 

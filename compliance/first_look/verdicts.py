@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import partial
 from typing import NamedTuple
 
-from compliance.checks import build_check
+from compliance.checks import FoundCheck
 from compliance.columnar.scene import Table
 from compliance.columnar.shown_checks import Shown, quoted, unrecorded
 from compliance.columns import Integers
@@ -64,18 +65,17 @@ def shown(
     for item in checks:
         unmet = {place for bit, place in enumerate(written.required) if item.unmet >> bit & 1}
         excused = item.excuse >= 0
-        check = build_check(
+        check = FoundCheck(
             rule,
             edition,
             Verdict.EXCUSED if excused else Verdict.VIOLATED,
-            table.log.witness,
+            table.log,
             item.place,
             keys,
             item.witnesses,
-            table.log.schema,
-            excused_by=edition.exemptions[item.excuse].authority if excused else None,
-            message=_message(table, edition, item.values),
-            unmet=tuple(edition.requirements[place].text for place in sorted(unmet)),
+            partial(_message, table, edition, item.values),
+            edition.exemptions[item.excuse].authority if excused else None,
+            tuple(edition.requirements[place].text for place in sorted(unmet)),
         )
         yield item.place, number, check, False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import polars as pl
@@ -14,8 +15,8 @@ from compliance.coded_texts import uncoded
 from compliance.crossing import crossing_events
 from compliance.log.tables import TableFrame
 from compliance.table_check import Job, RuleCount, check_table, check_together, order
+from compliance.table_frame import FrameEvents
 from event_schemas import builtin_schema
-from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
 from tests.benchmarks.found import Found, Violation
@@ -34,7 +35,7 @@ def rulebook(path: Path) -> core.Rulebook:
 
 
 def check(book: core.Rulebook, frames: Sequence[TableFrame]) -> list[RuleCount]:
-    """Every check with its verdict, and evidence for all that did not comply."""
+    """Every check with its verdict, and where the evidence stands for all that did not comply."""
     job = Job(book, builtin_schema(), {})
     results = [result for table in frames for result in check_table(job, table.frame)]
     if job.across_tables:
@@ -50,14 +51,27 @@ def findings(results: Sequence[RuleCount]) -> Found:
     for result in results:
         assert not any(result.counts.get(verdict) for verdict in UNSETTLED)
         checks[result.rule] += sum(result.counts.values())
-        violations |= {_violation(check) for check in result.checks}
+        violations |= _violations(result)
     return Found(dict(checks), frozenset(violations))
 
 
-def _violation(check: Check) -> Violation:
-    # One phrase of the eight rules ends at its own trigger, which is then named twice.
-    others = {witness.event_id for witness in check.witnesses} - {check.trigger.event_id}
-    assert check.verdict is Verdict.VIOLATED
-    return Violation(
-        check.rule, check.trigger.event_id, check.slice.get("player"), frozenset(others)
-    )
+def _violations(result: RuleCount) -> set[Violation]:
+    if not result.found:
+        return set()
+    # All checks of a result stand in one table's log: their events are named in one go.
+    events = result.found[0].log.source
+    assert isinstance(events, FrameEvents)
+    ids = events.frame["id"]
+    triggers = ids.gather([check.place for check in result.found])
+    witnesses = [sorted({place for place, _ in check.witnesses}) for check in result.found]
+    names = iter(ids.gather([place for places in witnesses for place in places]))
+    violations = set()
+    for check, trigger, places in zip(result.found, triggers, witnesses, strict=True):
+        assert check.verdict is Verdict.VIOLATED
+        # One phrase of the eight rules ends at its own trigger, which is then named twice.
+        others = frozenset(islice(names, len(places))) - {trigger}
+        player = check.keys.get("player")
+        violations.add(
+            Violation(result.rule, trigger, None if player is None else str(player), others)
+        )
+    return violations
