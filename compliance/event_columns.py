@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from compliance.columns import CARD_LIST
 from compliance.evidence import field_text, value_text
-from compliance.moments import EPOCH
+from compliance.moments import as_shown_at
 from event_schemas import CARDS, PLAIN_KINDS, Rank, Schema, Suit, parse_value
 
 OF_EVERY_EVENT: Final = ("id", "ts", "offset", "seq", "type", "casino", "table")
@@ -36,8 +36,8 @@ class FieldColumn(NamedTuple):
     name: str
     kind: str
     at: int
-    below_at: int
-    """Where that stands which is below the line; -1 where there is no such column."""
+    second_at: int
+    """Where that stands which is below the line, or the offset of a time; -1 for nowhere."""
     words: tuple[str, ...] | None
     """The list of words of which the field holds one, if it does."""
 
@@ -48,8 +48,7 @@ class FieldColumn(NamedTuple):
             return value
         if self.words is not None:
             return self.words[row[self.at]]
-        below = None if self.below_at < 0 else row[self.below_at]
-        return _plain(self.kind, value, 1 if below is None else below)
+        return _plain(self.kind, value, None if self.second_at < 0 else row[self.second_at])
 
 
 class _Told(dict[Any, str]):
@@ -66,8 +65,8 @@ class _Told(dict[Any, str]):
         elif kind == "text":
             text = value
         else:
-            above, below = value if isinstance(value, tuple) else (value, 1)
-            text = value_text(kind, _plain(kind, above, below))
+            first, second = value if isinstance(value, tuple) else (value, None)
+            text = value_text(kind, _plain(kind, first, second))
         if len(self) == _REMEMBERED:
             self.clear()
         told = self[value] = field_text(name, text)
@@ -86,16 +85,16 @@ class TypeColumns:
         """First what every event has, then the fields, then what is below the line of some."""
         self.fields = fields_of_type(schema, type_name, self.names)
         self._told = [_Told(field) for field in self.fields]
-        self._broken = [field for field in self.fields if field.below_at >= 0]
+        self._twofold = [field for field in self.fields if field.second_at >= 0]
 
     def line(self, row: Sequence[Any]) -> str:
         """The line of an event, from its values in these columns."""
         values = row[len(OF_EVERY_EVENT) :]
-        if self._broken:
+        if self._twofold:
             values = list(values)
-            for field in self._broken:
-                if row[field.below_at] is not None:
-                    values[field.at - len(OF_EVERY_EVENT)] = row[field.at], row[field.below_at]
+            for field in self._twofold:
+                if row[field.at] is not None and row[field.second_at] is not None:
+                    values[field.at - len(OF_EVERY_EVENT)] = row[field.at], row[field.second_at]
         told = [
             told[value]
             for told, value in zip(self._told, values, strict=False)
@@ -113,8 +112,9 @@ def fields_of_type(schema: Schema, type_name: str, columns: Sequence[str]) -> li
         column = field_column(name, kind)
         if column in places:
             words = None if kind in PLAIN_KINDS else schema.enums[kind].values
-            below_at = places.get(f"{column}:below", -1)
-            found.append(FieldColumn(name, kind, places[column], below_at, words))
+            second = "offset" if kind == "time" else f"{column}:below"
+            second_at = places.get(second, -1)
+            found.append(FieldColumn(name, kind, places[column], second_at, words))
     return found
 
 
@@ -124,8 +124,8 @@ def columns_of_type(schema: Schema, type_name: str, columns: tuple[str, ...]) ->
     return TypeColumns(schema, type_name, columns)
 
 
-def _plain(kind: str, value: object, below: int) -> object:
-    """A value of a kind that needs no list of words."""
+def _plain(kind: str, value: object, second: int | None) -> object:
+    """A value of a kind that needs no list of words; a time as clocks at the table showed it."""
     if kind == "text":
         return value
     if kind == "cards":
@@ -142,9 +142,10 @@ def _plain(kind: str, value: object, below: int) -> object:
     if kind == "duration":
         return timedelta(microseconds=value)
     if kind == "time":
-        return EPOCH + timedelta(microseconds=value)
+        return as_shown_at(value, second or 0)
     if kind == "date":
         return date(1970, 1, 1) + timedelta(days=value)
+    below = 1 if second is None else second
     if kind in ("odds", "percent") or below != 1:
         return Fraction(value, below)
     return value

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from fractions import Fraction
 
+from compliance.moments import as_shown_at, microseconds
 from event_schemas import PLAIN_KINDS, Event, Schema, format_money, format_value
 from reports.model import Witness
 from rules_dsl import core
@@ -39,12 +41,20 @@ def witness(event: Event, schema: Schema, part: str) -> Witness:
 def event_line(event: Event, schema: Schema) -> str:
     """An event as one line, in the notation of the rulebook's examples."""
     known = schema.events[event.type].fields if event.type in schema.events else {}
-    fields = (
-        field_text(name, value_text(known[name].kind.name if name in known else "text", value))
-        for name, value in event.fields.items()
-        if value is not None
-    )
+    fields = []
+    for name, value in event.fields.items():
+        if value is not None:
+            kind = known[name].kind.name if name in known else "text"
+            fields.append(field_text(name, value_text(kind, _at_table(event, value))))
     return " ".join([event.type, *fields])
+
+
+def _at_table(event: Event, value: object) -> object:
+    """A time as clocks at the table showed it, whatever the offset in which the log gives it."""
+    offset = event.ts.utcoffset()
+    if not isinstance(value, datetime) or offset is None:
+        return value
+    return as_shown_at(microseconds(value), offset // timedelta(minutes=1))
 
 
 def field_text(name: str, text: str) -> str:

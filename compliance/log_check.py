@@ -25,12 +25,13 @@ from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
+from compliance.moments import moment
 from compliance.nights import KeptTable, Nights
 from compliance.options import ELECTIONS
 from compliance.recorded import Manifests
 from compliance.selection import Selection
 from compliance.table_check import Earlier, Job, RuleCount, check_next, check_table
-from compliance.table_frame import FrameEvents, moment
+from compliance.table_frame import FrameEvents
 from compliance.told import SHOWN_UNDECIDED, Gathered, PackedFinding, Told, packed_findings, told
 from compliance.worker_pool import give_back_memory, worker_pool
 from event_schemas import Event

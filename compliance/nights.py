@@ -14,8 +14,8 @@ from datetime import datetime
 from compliance.integrity import Seam
 from compliance.log.problems import LogProblem
 from compliance.log.tables import TableFrame
+from compliance.moments import moment
 from compliance.table_check import Earlier
-from compliance.table_frame import moment
 from reports.wording import counted
 from reports.wording import moment as shown
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
 from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Any
@@ -35,7 +34,7 @@ from compliance.event_columns import (
     field_column,
     fields_of_type,
 )
-from compliance.moments import EPOCH
+from compliance.moments import moment
 from event_schemas import CARDS, Card, Event, Schema, parse_value
 from reports.model import Witness
 
@@ -275,15 +274,3 @@ def _event(
     # In the order of the schema, so that evidence reads the same from every source.
     values = {field.name: value for field in fields if (value := field.value(row)) is not None}
     return Event(ident, moment(ts, offset), seq, casino, table, type_name, values)
-
-
-def moment(microseconds: int, offset: int) -> datetime:
-    """A moment with the offset in which the log wrote it."""
-    return _start(offset) + timedelta(0, 0, microseconds)
-
-
-@lru_cache(maxsize=64)
-def _start(minutes: int) -> datetime:
-    """The moment from which all others are counted, as clocks with an offset showed it."""
-    zone = UTC if minutes == 0 else timezone(timedelta(minutes=minutes))
-    return EPOCH.astimezone(zone)

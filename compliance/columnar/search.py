@@ -23,7 +23,8 @@ from rules_dsl import core
 if TYPE_CHECKING:
     from compliance.columnar.evaluate import Evaluator
 
-MAX_PAIRS = 1_000_000
+MAX_PAIRS = 100_000
+"""How many pairs of events are looked at in one go: more need memory, and are not faster."""
 MANY_BOUNDS = 20
 """One bound for so many rows of the scene, or more of them, are many."""
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from compliance.columns import Flags, Integers
 from compliance.event_columns import field_column
-from compliance.table_frame import moment
+from compliance.moments import moment
 from event_schemas import Schema
 
 

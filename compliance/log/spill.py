@@ -74,14 +74,15 @@ class Spill:
 
 
 def narrow(column: pl.Series) -> pl.Series:
-    """Small numbers, as nearly all are, in one or two bytes each; everything else as it is.
+    """Small numbers, as nearly all are, in one or two bytes, money in four, others as they are.
 
-    Not in four: sums of those would be made in four bytes, too, and could overflow.
+    Others not in four: Polars would make their sums in four bytes, too, and these could overflow.
     """
     if not column.dtype.is_integer() or column.name in FIXED:
         return column
     small = column.shrink_dtype()
-    return small if small.dtype in (pl.Int8, pl.Int16) else column
+    money = small.dtype == pl.Int32 and column.name.endswith(":money")
+    return small if money or small.dtype in (pl.Int8, pl.Int16) else column
 
 
 def _without_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:

@@ -161,6 +161,7 @@ GATHERING = {
     "_reopened(rule, edition, table, pending)",
     "checks",
     "reopened",
+    "self.found",
     "shown_checks(judge, contexts)",
     "segments",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import tempfile
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,25 @@ def test_evidence_shows_an_event_as_it_was_written(log: list[Event]) -> None:
         assert shown == expected
         # Moments are equal in any zone; evidence keeps the offset of the log as well.
         assert [str(one.ts) for one in shown] == [str(one.ts) for one in expected]
+
+
+def test_evidence_shows_times_as_the_clocks_of_the_table_did(tmp_path: Path) -> None:
+    event = elected_at(datetime(2024, 3, 9, 18, tzinfo=UTC))
+    (frame,) = read([write_json_lines(tmp_path / "a.jsonl", [event])]).values()
+    found = FrameEvents(SCHEMA, frame).witness(0, "found")
+    assert found == witness(event, SCHEMA, "found")
+    assert "effective_at=2024-03-09T13:00:00-05:00" in found.line_text
+
+
+def test_evidence_shows_a_time_that_no_clock_of_the_table_could_show() -> None:
+    event = elected_at(datetime(1, 1, 1, 2, tzinfo=UTC))
+    assert "effective_at=0001-01-01T02:00:00+00:00" in witness(event, SCHEMA, "found").line_text
+
+
+def elected_at(effective: datetime) -> Event:
+    here = datetime(2024, 3, 9, 12, tzinfo=timezone(timedelta(hours=-5)))
+    elected = {"option_name": "decks", "value": "6", "effective_at": effective}
+    return Event("e", here, 1, "C1", "T1", "option_elected", elected)
 
 
 def test_evidence_tells_more_values_than_are_remembered(tmp_path: Path) -> None:

@@ -25,6 +25,12 @@ def test_only_small_numbers_are_held_in_fewer_bytes(
     assert (small.dtype, small.to_list()) == (held, numbers)
 
 
+def test_money_is_held_in_four_bytes_where_it_fits() -> None:
+    column = pl.Series("amount:money", [32768, None], dtype=pl.Int64)
+    assert (narrow(column).dtype, narrow(column).to_list()) == (pl.Int32(), [32768, None])
+    assert narrow(pl.Series("amount:money", [2**31], dtype=pl.Int64)).to_list() == [2**31]
+
+
 @pytest.mark.parametrize("name", ["ts", "seq", "line"])
 def test_what_every_event_has_is_held_alike_in_all_tables(name: str) -> None:
     assert narrow(pl.Series(name, [1, 2], dtype=pl.Int64)).dtype == pl.Int64
