@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from compliance.columnar.contexts import NOBODY, Seen, spread_ranges
+from compliance.columnar.contexts import NOBODY, Seen, portions, spread_ranges
 from compliance.columnar.search import Found, Rows
 from compliance.columnar.vectors import MISSING, NOTHING, OPEN, SURE, VALUE, Vector, flags
 from compliance.columns import CARD_LIST, JOKER_CODE, Flags, Integers
@@ -251,10 +251,23 @@ def end_rows(found: Found, first: bool) -> tuple[Integers, Integers, Integers]:
 def one_per_key(evaluator: Evaluator, events: core.Events, found: Found) -> Found:
     """Of each key only the latest (or earliest) event. One that may be it, and one that does not
     say its key, leave those behind it in doubt."""
+    lengths = found.sure.count + found.unsure.count + found.pending.count
+    kept = [_nearest(evaluator, events, found, *part) for part in portions(lengths)]
+    if not kept:
+        return found
+    rows, owners, state = (np.concatenate(column) for column in zip(*kept, strict=True))
+    return _from_pairs(found, rows, owners, state)
+
+
+def _nearest(
+    evaluator: Evaluator, events: core.Events, found: Found, begin: int, stop: int
+) -> tuple[Integers, Integers, Integers]:
+    """The same for some contexts: the rows that are or may be meant, with context and state."""
     pieces = []
     for kind, part in ((VALUE, found.sure), (MISSING, found.unsure), (OPEN, found.pending)):
-        places, owner = spread_ranges(part.first, part.end)
-        pieces.append((part.pool[places], owner, np.full(len(places), kind, dtype=np.int64)))
+        places, owner = spread_ranges(part.first[begin:stop], part.end[begin:stop])
+        state = np.full(len(places), kind, dtype=np.int64)
+        pieces.append((part.pool[places], owner + begin, state))
     rows, owners, state = (np.concatenate(column) for column in zip(*pieces, strict=True))
     keys = _keys(evaluator, events, rows)
     nearness = -rows if events.per == "latest" else rows
@@ -275,7 +288,8 @@ def one_per_key(evaluator: Evaluator, events: core.Events, found: Found) -> Foun
     if events.per == "latest":
         # While more may come, none is surely the latest.
         kept[(kept >= 0) & found.more[owners]] = OPEN
-    return _from_pairs(found, rows, owners, kept)
+    meant = np.flatnonzero(kept >= 0)
+    return rows[meant], owners[meant], kept[meant]
 
 
 def _keep_nearest(chosen: Integers, owners: Integers, keys: list[Integers], kept: Integers) -> None:

@@ -52,6 +52,8 @@ class Seen:
         return Seen(self.context[mask], self.row[mask], self.part[mask])
 
 
+MAX_PAIRS = 100_000
+"""How many pairs of events are looked at in one go: more need memory, and are not faster."""
 _NONE = np.zeros(0, dtype=np.int64)
 NOBODY = Seen(_NONE, _NONE, _NONE)
 
@@ -89,6 +91,20 @@ def spread_ranges(starts: Integers, ends: Integers) -> tuple[Integers, Integers]
     numbers = np.arange(total, dtype=np.int64)
     numbers += np.repeat(starts - firsts, lengths)
     return numbers, owners
+
+
+def portions(lengths: Integers) -> list[tuple[int, int]]:
+    """Contexts in portions that together have a bounded number of pairs."""
+    if not len(lengths):
+        return []
+    total = np.cumsum(lengths)
+    found, begin = [], 0
+    while begin < len(lengths):
+        used = int(total[begin - 1]) if begin else 0
+        stop = max(begin + 1, int(total.searchsorted(used + MAX_PAIRS, side="right")))
+        found.append((begin, stop))
+        begin = stop
+    return found
 
 
 def all_of(answers: list[Answer]) -> Answer:

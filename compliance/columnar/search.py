@@ -14,7 +14,7 @@ import numpy as np
 
 from compliance.columnar.bounds import OUT, Bounds, Edge
 from compliance.columnar.candidates import CandidateRows, Candidates, Keyed
-from compliance.columnar.contexts import Contexts, Seen, spread_ranges, together
+from compliance.columnar.contexts import Contexts, Seen, portions, spread_ranges, together
 from compliance.columnar.plan import PlannedPattern
 from compliance.columnar.vectors import MISSING, OPEN, VALUE, States, Vector, conjunction
 from compliance.columns import Flags, Integers
@@ -23,8 +23,6 @@ from rules_dsl import core
 if TYPE_CHECKING:
     from compliance.columnar.evaluate import Evaluator
 
-MAX_PAIRS = 100_000
-"""How many pairs of events are looked at in one go: more need memory, and are not faster."""
 MANY_BOUNDS = 20
 """One bound for so many rows of the scene, or more of them, are many."""
 
@@ -223,7 +221,7 @@ class Search:
         wide_end = np.where(narrow, 0, every.searchsorted(window_end))
         lengths = (sure_end - sure_start) + (doubt_end - doubt_start) + (wide_end - wide_start)
         pieces: list[tuple[Integers, Integers, States]] = []
-        for begin, stop in _portions(lengths):
+        for begin, stop in portions(lengths):
             part = slice(begin, stop)
             taken, owning = [], []
             for source, starts, ends in (
@@ -285,20 +283,6 @@ def _end_row(rows: Rows, backwards: bool, none: int) -> Integers:
         return np.full(len(rows.first), none, dtype=np.int64)
     place = np.clip(rows.end - 1 if backwards else rows.first, 0, len(rows.pool) - 1)
     return np.where(rows.count > 0, rows.pool[place], none)
-
-
-def _portions(lengths: Integers) -> list[tuple[int, int]]:
-    """Contexts in portions that together have a bounded number of pairs."""
-    if not len(lengths):
-        return []
-    total = np.cumsum(lengths)
-    portions, begin = [], 0
-    while begin < len(lengths):
-        used = int(total[begin - 1]) if begin else 0
-        stop = max(begin + 1, int(total.searchsorted(used + MAX_PAIRS, side="right")))
-        portions.append((begin, stop))
-        begin = stop
-    return portions
 
 
 def _merged(

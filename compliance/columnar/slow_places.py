@@ -85,7 +85,7 @@ UNCLEAR_LATEST = SlowPlace(
     "latest of each key in doubt",
     "one by one in Python",
     "The latest (or earliest) event of each key is found event by event for such triggers.",
-    ("aggregates._keep_in_doubt", "aggregates.one_per_key"),
+    ("aggregates._keep_in_doubt", "aggregates._nearest"),
     "a field is missing that tells the key, or whether an event is meant",
 )
 EVIDENCE = SlowPlace(
@@ -118,33 +118,33 @@ PAIRS = SlowPlace(
     "conditions on two events",
     "pair by pair in arrays",
     "A condition that is no equality is judged for every pair of an event and a trigger.",
-    ("search.Search._with_pairs", "search._portions"),
+    ("search.Search._with_pairs", "contexts.portions"),
 )
 UNCLEAR_PAIRS = SlowPlace(
     "events in doubt",
     "pair by pair in arrays",
     "Triggers with such an event in their window look at each event of it.",
-    ("search.Search._with_pairs", "search._portions"),
+    ("search.Search._with_pairs", "contexts.portions"),
     "a field is missing that tells whether an event is meant",
 )
 WIDE_KEYS = SlowPlace(
     "keys too wide",
     "pair by pair in arrays",
     "Without sorted keys every event of the window is compared.",
-    ("search.Search._with_pairs", "search._portions"),
+    ("search.Search._with_pairs", "contexts.portions"),
     "the values of the key are broken numbers, or too far apart for one machine number",
 )
 TIMES_AROUND = SlowPlace(
     "times on both sides",
     "pair by pair in arrays",
     "A length of time in both directions is measured for every event of the stretch.",
-    ("search.Search._with_pairs", "search._portions"),
+    ("search.Search._with_pairs", "contexts.portions"),
 )
 CLOCK_BACK = SlowPlace(
     "clock set back",
     "pair by pair in arrays",
     "The length of time is measured for every event of the window.",
-    ("search.Search._with_pairs", "search._portions"),
+    ("search.Search._with_pairs", "contexts.portions"),
     "the clock of the table goes back",
 )
 EACH_EVENT = SlowPlace(
@@ -156,6 +156,7 @@ EACH_EVENT = SlowPlace(
         "aggregates._extreme",
         "aggregates._distinct",
         "aggregates.one_per_key",
+        "aggregates._nearest",
         "seats.in_order",
         "seats.next_seat",
     ),
