@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from compliance.columnar import contexts
 from compliance.columnar.log import apply_to_events
 from compliance.options import ElectedOptions
 from compliance.reference import apply_rule
@@ -39,6 +40,15 @@ def checks_of_both(seed: int) -> tuple[list[Check], list[Check]]:
 @given(st.integers(0, 2**48))
 def test_both_engines_reach_the_same_checks(seed: int) -> None:
     slow, fast = checks_of_both(seed)
+    assert fast == slow
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**48))
+def test_they_do_however_few_pairs_of_events_are_looked_at_in_one_go(seed: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(contexts, "MAX_PAIRS", 3)
+        slow, fast = checks_of_both(seed)
     assert fast == slow
 
 
