@@ -85,4 +85,4 @@ class FoundCheck(NamedTuple):
         return not self == other
 
     def __hash__(self) -> int:
-        return hash((self.verdict, self.place))
+        return hash((self.rule.name, self.verdict))

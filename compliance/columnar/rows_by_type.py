@@ -37,6 +37,7 @@ class RowsByType:
 def rows_by_type(types: npt.NDArray[np.int16], number: int) -> RowsByType:
     """The rows of events with these types, of which there are so many."""
     size, compiled = len(types), library()
+    assert size <= np.iinfo(np.int32).max, "a table's log has more events than short numbers count"
     if compiled is not None:
         types = np.ascontiguousarray(types)
         rows, rank = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
