@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any
+from itertools import count
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +55,14 @@ class Words:
             found = self._hands[cards] = len(self.hands)
             self.hands.append(cards)
         return found
+
+    def numbers(self, texts: Sequence[str]) -> list[int]:
+        """The numbers of several texts."""
+        known = self._numbers
+        new = dict.fromkeys(text for text in texts if text not in known)
+        known.update(zip(new, count(len(known)), strict=False))
+        self.texts += new
+        return [known[text] for text in texts]
 
     def number(self, text: str) -> int:
         """The number of a text, given anew when it was not seen before."""
@@ -96,6 +105,24 @@ class Stored:
         narrow = self.listed.astype(np.min_scalar_type(-int(self.listed.max()) - 1))
         return narrow.take(self.values, mode="clip")
 
+    def at(self, places: Integers) -> list[int | None]:
+        """The numbers at some places; None where none is recorded."""
+        found: list[int | None] = self.values[places].tolist()
+        if self.valid is None:
+            return found
+        bits = places + self.offset
+        known = (self.valid[bits >> 3] >> (bits & 7) & 1).tolist()
+        return [number if is_known else None for number, is_known in zip(found, known, strict=True)]
+
+    def in_memory(self) -> InMemory:
+        """The same for compiled code."""
+        values = np.ascontiguousarray(self.values)
+        valid = None if self.valid is None else self.valid.ctypes.data
+        at, width = values.ctypes.data, values.dtype.itemsize
+        return InMemory(
+            (values, self.valid), at, width, valid, self.offset, self.below, self.listed
+        )
+
     def recorded(self) -> Flags:
         """Where a value is recorded."""
         size = len(self.values)
@@ -103,6 +130,20 @@ class Stored:
             return np.ones(size, dtype=np.bool_)
         bits = np.unpackbits(self.valid, count=self.offset + size, bitorder="little")
         return bits[self.offset :].view(np.bool_)
+
+
+class InMemory(NamedTuple):
+    """The same for compiled code: where the numbers and the bits begin in memory."""
+
+    held: object
+    """What has to be kept as long as this is used."""
+    values: int
+    width: int
+    """How many bytes a number has."""
+    valid: int | None
+    offset: int
+    below: Integers | None = None
+    listed: Integers | None = None
 
 
 @dataclass(frozen=True)
@@ -129,17 +170,17 @@ class TableLog:
     def __len__(self) -> int:
         return len(self.ts)
 
-    def stored(self, name: str, kind: str) -> Stored | None:
+    def in_memory(self, name: str, kind: str) -> InMemory | None:
         """A field as it lies in memory; None where the log never has it."""
-        if (name, kind) not in self.columns:
-            return None
-        stored = getattr(self.columns, "stored", None)
-        if stored is not None:
-            found: Stored = stored(name, kind)
+        by_columns = getattr(self.columns, "in_memory", None)
+        if by_columns is not None:
+            found: InMemory | None = by_columns(name, kind)
             return found
-        column = self.columns[name, kind]
+        column = self.columns.get((name, kind))
+        if column is None:
+            return None
         bits = np.packbits(column.valid, bitorder="little")
-        return Stored(column.values, bits, 0, column.below)
+        return Stored(column.values, bits, 0, column.below).in_memory()
 
     def event(self, place: int) -> Event:
         """The event at a place, with everything that the log records of it."""

@@ -3,33 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
-import numpy as np
 import polars as pl
 
-from compliance.event_columns import FieldColumn, fields_of_type
+from compliance.columns import Integers
+from compliance.event_columns import FieldColumn, field_column, fields_of_type
 from compliance.options import ELECTED, ELECTIONS, Elected
+from compliance.table_frame import texts_at
 from event_schemas import Schema
 
 _FIRST = ("type", "ts", "seq", "casino", "table")
 _Fields = Mapping[str, FieldColumn]
 
 
-def elected_in_log(schema: Schema, frame: pl.DataFrame) -> list[Elected]:
-    """Every election of one table or of several, in the order of the frame's events."""
-    columns, fields = _columns(schema, tuple(frame.columns))
-    types = frame["type"].to_numpy()
-    electing = np.zeros(len(types), dtype=np.bool_)
-    for code in fields:
-        electing |= types == code
-    places = electing.nonzero()[0].tolist()
-    if not places:
-        return []
-    rows = frame[:, columns]
-    found = (_elected(rows.row(place), fields) for place in places)
-    return [item for item in found if item is not None]
+class ElectedInLog:
+    """The elections of one table or of several; those of an option are read when it is asked for,
+    for rules look at few of the options."""
+
+    def __init__(self, schema: Schema, frame: pl.DataFrame) -> None:
+        self._frame = frame
+        self._wanted, self._fields = _columns(schema, tuple(frame.columns))
+        self._places: dict[str, list[int]] = {}
+        """Of each option the places of its elections, in order."""
+        types = frame.get_column("type").to_numpy()
+        for code, (type_name, fields) in self._fields.items():
+            places = (types == code).nonzero()[0]
+            if not len(places):
+                continue
+            if type_name == "table_opened":
+                self._places.setdefault("game", []).extend(places.tolist())
+                continue
+            for place, name in zip(places.tolist(), self._names(places, fields), strict=True):
+                self._places.setdefault(str(name), []).append(place)
+
+    def _names(self, places: Integers, fields: _Fields) -> Sequence[object]:
+        """Which options are elected at some places."""
+        field = fields.get("option_name")
+        if field is None or field.kind != "text":
+            return [_value(self._rows.row(place), fields, "option_name") for place in places]
+        return texts_at(self._frame, field_column(field.name, field.kind), places)
+
+    @cached_property
+    def _rows(self) -> pl.DataFrame:
+        return self._frame[:, self._wanted]
+
+    def of(self, option: str) -> list[Elected]:
+        """Every election of an option, in the order of the frame's events."""
+        places = self._places.get(option)
+        if places is None:
+            return []
+        found = (_elected(self._rows.row(place), self._fields) for place in sorted(places))
+        return [item for item in found if item is not None]
 
 
 @lru_cache(maxsize=100)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from itertools import chain
 from typing import NamedTuple
 
 from compliance.moments import microseconds
@@ -57,16 +56,21 @@ class ElectedOptions:
         schema: Schema,
         events: Iterable[Event] = (),
         given: Mapping[str, object] | None = None,
-        in_log: Iterable[Elected] = (),
+        in_log: Callable[[str], Iterable[Elected]] | None = None,
     ) -> None:
-        """`in_log` are elections that come after those of the events."""
+        """`in_log` tells the elections of an option that come after those of the events."""
         self._known = schema.options
         self._given = dict(given or {})
         self._elected: dict[tuple[str, str, str], list[Elected]] = {}
         self._elections: dict[tuple[str, str, str], list[tuple[int, int, object]]] = {}
         """Those that were asked for: rules look at few of the options."""
-        of_events = (found for event in events if (found := elected_by(event)) is not None)
-        for item in chain(of_events, in_log):
+        self._in_log = in_log
+        self._read: set[str] = set()
+        """The options of which the elections in the log have been asked for."""
+        self._add(found for event in events if (found := elected_by(event)) is not None)
+
+    def _add(self, elections: Iterable[Elected]) -> None:
+        for item in elections:
             self._elected.setdefault(item[:3], []).append(item)
 
     def _value(self, item: Elected) -> object | None:
@@ -88,6 +92,9 @@ class ElectedOptions:
         """Every election of an option at a table: sequence number, moment of effect, value."""
         place = (casino, table, name)
         if place not in self._elections:
+            if self._in_log is not None and name not in self._read:
+                self._read.add(name)
+                self._add(self._in_log(name))
             self._elections[place] = [
                 (item.seq, item.since, self._value(item))
                 for item in self._elected.get(place, ())

@@ -17,7 +17,7 @@ from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
 from compliance.columnar.tail import hand_on
 from compliance.columns import Integers
-from compliance.elected_in_log import elected_in_log
+from compliance.elected_in_log import ElectedInLog
 from compliance.options import ElectedOptions
 from compliance.reference.scene import Circumstances, circumstances
 from compliance.selection import Selection
@@ -280,9 +280,9 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
     asked = setting.selection.asked(frame)
     if asked is not None and not asked.any():
         return _Answer()
-    log = table_log(job.schema, frame)
-    in_log = elected_in_log(job.schema, frame)
-    history = ElectedOptions(job.schema, setting.elected, setting.options, in_log)
+    log = table_log(job.schema, frame, several=setting.interleaved)
+    in_log = ElectedInLog(job.schema, frame)
+    history = ElectedOptions(job.schema, setting.elected, setting.options, in_log.of)
     table = Table(
         log,
         job.circumstances(history),
@@ -292,7 +292,7 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
         interleaved=setting.interleaved,
         goes_on=setting.keeping,
     )
-    evaluable = job.evaluable(rules, frame["casino"][0])
+    evaluable = job.evaluable(rules, log.table_names[0][0])
     results = {}
     most = _REMEMBERED // len(frame)
     with no_collection():

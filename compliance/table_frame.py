@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
 
-from compliance.columns import Column, Integers, Stored, TableLog, Words
+from compliance.columns import Column, InMemory, Integers, Stored, TableLog, Words
 from compliance.event_columns import (
     OF_EVERY_EVENT,
     FieldColumn,
@@ -39,18 +40,20 @@ from event_schemas import CARDS, Card, Event, Schema, parse_value
 from reports.model import Witness
 
 FIXED = (*OF_EVERY_EVENT, "file", "line")
+_FIRST_TABLE = np.int32(0)
 
 
-def table_log(schema: Schema, frame: pl.DataFrame) -> TableLog:
-    """The columns that the engine works on, from a frame in the table's order."""
+def table_log(schema: Schema, frame: pl.DataFrame, *, several: bool = False) -> TableLog:
+    """The columns that the engine works on, from a frame in the table's order, or from one with
+    the events of several tables."""
     words = Words()
-    numbers, names = _tables(frame)
+    numbers, names = _tables(frame) if several else _one_table(frame)
     return TableLog(
         schema,
-        frame["type"].to_numpy().astype(np.int16, copy=False),
+        frame.get_column("type").to_numpy().astype(np.int16, copy=False),
         tuple(schema.events),
-        frame["ts"].to_numpy().astype(np.int64, copy=False),
-        frame["seq"].to_numpy().astype(np.int64, copy=False),
+        frame.get_column("ts").to_numpy().astype(np.int64, copy=False),
+        frame.get_column("seq").to_numpy().astype(np.int64, copy=False),
         numbers,
         names,
         FrameColumns(frame, words),
@@ -59,26 +62,21 @@ def table_log(schema: Schema, frame: pl.DataFrame) -> TableLog:
     )
 
 
-def _tables(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:
-    """The number of each event's table, and casino and name of each table."""
-    casinos, tables = frame["casino"], frame["table"]
+def _one_table(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:
+    """The number of each event's table, which is always the first, with casino and name of it."""
     if not len(frame):
         return np.zeros(0, dtype=np.int32), ()
-    first = (casinos[0], tables[0])
-    if _all_are(tables, first[1]) and _all_are(casinos, first[0]):
-        return np.zeros(len(frame), dtype=np.int32), (first,)
+    first = frame.get_column("casino")[0], frame.get_column("table")[0]
+    return np.broadcast_to(_FIRST_TABLE, len(frame)), (first,)
+
+
+def _tables(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:
+    """The number of each event's table, and casino and name of each table."""
     places = frame.select("casino", "table")
     different = places.unique(maintain_order=True)
     numbered = different.with_row_index("number")
     joined = places.join(numbered, on=["casino", "table"], how="left", maintain_order="left")
     return joined["number"].to_numpy().astype(np.int32), tuple(different.rows())
-
-
-def _all_are(texts: pl.Series, text: str) -> bool:
-    """Whether all texts are the same; a list of a single one tells it at once."""
-    if isinstance(texts.dtype, pl.Enum) and len(texts.dtype.categories) == 1:
-        return True
-    return bool((texts == text).all())
 
 
 class FrameColumns(Mapping[tuple[str, str], Column]):
@@ -89,37 +87,59 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
         self._words = words
         self._names = set(frame.columns)
         self._made: dict[tuple[str, str], Column] = {}
-        self._stored: dict[tuple[str, str], Stored] = {}
+        self._lists: dict[str, Integers] = {}
 
     def __getitem__(self, key: tuple[str, str]) -> Column:
         if key not in self._made:
             if key not in self:
                 raise KeyError(key)
-            stored = self.stored(*key)
+            stored = self._stored(field_column(*key), key[1])
             self._made[key] = Column(key[1], stored.numbers(), stored.recorded(), stored.below)
         return self._made[key]
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, tuple) and field_column(*key) in self._names
 
-    def stored(self, name: str, kind: str) -> Stored:
+    def in_memory(self, name: str, kind: str) -> InMemory | None:
+        """Where a field lies in the frame's own memory, without a look at it; None for no field."""
+        column = field_column(name, kind)
+        if column not in self._names:
+            return None
+        if f"{column}:below" in self._names:
+            return self._stored(column, kind).in_memory()
+        held = self._frame.get_column(column).to_arrow()
+        listed, numbers = None, held.type
+        if kind in ("text", "cards"):
+            if not pa.types.is_dictionary(numbers):
+                return self._stored(column, kind).in_memory()
+            listed, numbers = self._listed(column, held, kind), numbers.index_type
+        known, values = held.buffers()
+        width, offset = numbers.bit_width // 8, held.offset
+        valid = None if known is None else known.address
+        return InMemory(held, values.address + offset * width, width, valid, offset, None, listed)
+
+    def _stored(self, column: str, kind: str) -> Stored:
         """A field as it lies in the frame's own memory; texts as the numbers of their words, or as
         places in a list of these."""
-        key = (name, kind)
-        if key not in self._stored:
-            self._stored[key] = self._found(field_column(name, kind), kind)
-        return self._stored[key]
-
-    def _found(self, column: str, kind: str) -> Stored:
-        series = self._frame[column]
-        if kind in ("text", "cards"):
-            return _texts_as_numbers(series, kind, self._words)
-        found = _whole_numbers(series)
+        held = self._frame.get_column(column).to_arrow()
+        if kind not in ("text", "cards"):
+            found = _as_stored(held, "i")
+        elif pa.types.is_dictionary(held.type):
+            return replace(_as_stored(held, "u"), listed=self._listed(column, held, kind))
+        else:
+            bits = np.packbits(held.is_valid().to_numpy(False), bitorder="little")
+            return Stored(_numbers(self._frame[column], kind, self._words), bits)
         if f"{column}:below" in self._names:
-            lower = _whole_numbers(self._frame[f"{column}:below"])
+            lower = self._stored(f"{column}:below", "number")
             below = np.where(lower.recorded(), lower.values, np.int64(1))
             return replace(found, below=below)
         return found
+
+    def _listed(self, column: str, held: Any, kind: str) -> Integers:
+        """The numbers of the texts in a column's list."""
+        if column not in self._lists:
+            self._lists[column] = _numbers_of(held.dictionary.to_pylist(), kind, self._words)
+        return self._lists[column]
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         for column in self._frame.columns:
@@ -131,32 +151,23 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
         return sum(1 for _ in self)
 
 
-def _whole_numbers(series: pl.Series) -> Stored:
+def texts_at(frame: pl.DataFrame, column: str, places: Integers) -> list[str | None]:
+    """The texts of a column at some places."""
+    series = frame.get_column(column)
+    held = series.to_arrow()
+    if not pa.types.is_dictionary(held.type):
+        return series[places].to_list()
+    texts = held.dictionary.to_pylist()
+    return [None if at is None else texts[at] for at in _as_stored(held, "u").at(places)]
+
+
+def _as_stored(held: Any, sign: str) -> Stored:
     """The numbers of a column, from the memory of the column itself."""
-    numbers = series.to_arrow()
-    width = numbers.type.bit_width // 8
-    known, held = numbers.buffers()
-    values = np.frombuffer(held, f"i{width}", count=len(numbers), offset=numbers.offset * width)
-    return Stored(values, _bits(known), numbers.offset)
-
-
-def _bits(known: Any) -> npt.NDArray[np.uint8] | None:
-    return None if known is None else np.frombuffer(known, np.uint8)
-
-
-def _texts_as_numbers(series: pl.Series, kind: str, words: Words) -> Stored:
-    """Each different text gets a number; the same text has the same one in every column."""
-    if isinstance(series.dtype, pl.Enum):
-        coded = series.to_arrow()
-        known, held = coded.buffers()
-        width = coded.indices.type.bit_width // 8
-        places = np.frombuffer(held, f"u{width}", count=len(coded), offset=coded.offset * width)
-        listed = _numbers_of(coded.dictionary.to_pylist(), kind, words)
-        return Stored(places, _bits(known), coded.offset, listed=listed)
-    return Stored(
-        _numbers(series, kind, words),
-        np.packbits(series.is_not_null().to_numpy(), bitorder="little"),
-    )
+    numbers = held.type.index_type if sign == "u" else held.type
+    known, values = held.buffers()
+    width, offset = numbers.bit_width // 8, held.offset
+    found = np.frombuffer(values, f"{sign}{width}", count=len(held), offset=offset * width)
+    return Stored(found, None if known is None else np.frombuffer(known, np.uint8), offset)
 
 
 def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
@@ -178,7 +189,7 @@ def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
 def _numbers_of(texts: Sequence[str], kind: str, words: Words) -> Integers:
     if kind == "cards":
         return np.array([words.hand(_cards(text)) for text in texts], dtype=np.int64)
-    return np.array([words.number(text) for text in texts], dtype=np.int64)
+    return np.array(words.numbers(texts), dtype=np.int64)
 
 
 @lru_cache(maxsize=100_000)

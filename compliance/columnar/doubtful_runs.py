@@ -15,6 +15,7 @@ import numpy as np
 
 from compliance.columnar.bounds import OUT
 from compliance.columnar.candidates import Candidates
+from compliance.columnar.plain_runs import is_plain
 from compliance.columnar.vectors import MISSING, OPEN, VALUE, States
 from compliance.columns import Flags, Integers
 from compliance.reference.answers import Absent, Truth, all_hold, any_holds, reverse
@@ -113,6 +114,8 @@ def marks(evaluator: Evaluator, name: str) -> dict[int, Marks]:
 def _marks(evaluator: Evaluator, name: str) -> dict[int, Marks]:
     scene = evaluator.scene
     interval = evaluator.rulebook.intervals[name]
+    if is_plain(scene, interval):
+        return {}
     opens = evaluator.search.candidates(evaluator.pattern(interval.opens))
     closes = evaluator.search.candidates(evaluator.pattern(interval.closes))
     doubtful = np.concatenate(

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compliance.columns import Integers
-from compliance.first_look.library import library
+from compliance.first_look.library import address, library
 
 Rows = npt.NDArray[np.int32]
 """Short numbers, for there are many: a table's log has fewer than two thousand million events."""
@@ -37,22 +37,24 @@ class RowsByType:
 def rows_by_type(types: npt.NDArray[np.int16], number: int) -> RowsByType:
     """The rows of events with these types, of which there are so many."""
     size, compiled = len(types), library()
-    assert size <= np.iinfo(np.int32).max, "a table's log has more events than short numbers count"
+    assert size < 1 << 31, "a table's log has more events than short numbers count"
     if compiled is not None:
         types = np.ascontiguousarray(types)
         rows, rank = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
         borders = np.zeros(number + 1, dtype=np.int64)
-        compiled.sort_by_type(
-            types.ctypes.data,
-            size,
-            number,
-            rows.ctypes.data,
-            rank.ctypes.data,
-            borders.ctypes.data,
-        )
+        to = address(rows), address(rank), address(borders)
+        compiled.sort_by_type(address(types), size, number, *to)
         return RowsByType(rows, rank, borders)
     borders = np.append(0, np.cumsum(np.bincount(types, minlength=number)))
     rows = np.argsort(types, kind="stable").astype(np.int32)
     rank = np.empty(size, dtype=np.int32)
     rank[rows] = np.arange(size, dtype=np.int32) - borders[types[rows]].astype(np.int32)
     return RowsByType(rows, rank, borders)
+
+
+def never_falls(numbers: Integers) -> bool:
+    """Whether no number is smaller than the one before it."""
+    compiled = library()
+    if compiled is not None and numbers.flags.c_contiguous:
+        return bool(compiled.never_falls(address(numbers), len(numbers)))
+    return not bool((numbers[1:] < numbers[:-1]).any())

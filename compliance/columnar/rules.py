@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 import numpy as np
 
@@ -74,21 +75,19 @@ def apply_rule(
     editions = [edition for edition in rule.editions if not not_here(table, edition)]
     if not editions:
         return _NOWHERE
-    total = [0] * len(VERDICTS)
+    counts = dict(_NOWHERE.counts)
     checks: list[Shown] = []
-    reopened: list[Verdict] = []
     for edition in editions:
         for numbers, shown in _edition(rule, edition, table, everything):
-            total = [so_far + number for so_far, number in zip(total, numbers, strict=True)]
+            for verdict, number in zip(VERDICTS, numbers, strict=True):
+                counts[verdict] += number
             checks += shown
-        for item in _reopened(rule, edition, table, pending):
-            reopened.append(item[2].verdict)
-            if everything or item[2].verdict is not Verdict.COMPLIED:
+        for item in _reopened(rule, edition, table, pending) if pending else ():
+            verdict = item[2].verdict
+            counts[verdict] += 1
+            if everything or verdict is not Verdict.COMPLIED:
                 checks.append(item)
-    counts = dict(zip(VERDICTS, total, strict=True))
-    for verdict in reopened:
-        counts[verdict] += 1
-    checks.sort(key=lambda item: item[:2])
+    checks.sort(key=itemgetter(0, 1))
     waiting = {
         check.written().fingerprint: Waiting(place, check.verdict)
         for place, _, check, unsettled in checks
@@ -101,7 +100,7 @@ def _reopened(
     rule: core.Rule, edition: core.Edition, table: Table, pending: Collection[str]
 ) -> Iterator[Shown]:
     """The checks that were not settled before, judged with what has come since."""
-    if not pending or never_applies(table, edition):
+    if never_applies(table, edition):
         return
     for part in sliced(table, edition):
         rows = _in_force(table, edition, part, part.triggers)

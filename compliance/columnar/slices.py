@@ -154,7 +154,8 @@ def apart(runs: Stretches) -> bool:
 
 def same_inside(table: Table, name: str) -> bool:
     """Whether a run begins and ends with the same events for one who sees nothing outside it."""
-    return phrases_in(table.circumstances.rulebook.intervals[name]) == 0
+    interval = table.circumstances.rulebook.intervals[name]
+    return table.plan.once(phrases_in, interval) == 0
 
 
 def _by_doubtful_interval(

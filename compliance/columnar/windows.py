@@ -10,6 +10,7 @@ import numpy as np
 from compliance.columnar.bounds import OUT, Bounds, Doubt, Edge, MomentFilter
 from compliance.columnar.contexts import Contexts
 from compliance.columnar.doubtful_runs import marks, runs_end_in_doubt, runs_in_doubt
+from compliance.columnar.plain_runs import plain_runs
 from compliance.columnar.vectors import MISSING, OPEN, VALUE, States, Vector, flags
 from compliance.columns import Flags, Integers
 from rules_dsl import core
@@ -194,6 +195,9 @@ def stretches(evaluator: Evaluator, name: str) -> Stretches:
 def _stretches(evaluator: Evaluator, name: str) -> Stretches:
     scene = evaluator.scene
     interval = evaluator.rulebook.intervals[name]
+    plain = plain_runs(scene, interval)
+    if plain is not None:
+        return Stretches(*plain)
     opens = evaluator.search.candidates(evaluator.pattern(interval.opens))
     closes = evaluator.search.candidates(evaluator.pattern(interval.closes))
     opening = opens.rows[opens.state == VALUE]

@@ -40,6 +40,7 @@ class Bindings:
         self._options = Room(library.Option)
         self._lookups = Room(ctypes.c_void_p)
         self.log = library.Log(
+            constants=self._constants.address,
             types=self._kept.address(log.types),
             ts=self._kept.address(log.ts),
             seq=self._kept.address(log.seq),
@@ -54,11 +55,12 @@ class Bindings:
         if self._constants.lacks(needs.constants):
             for number in self._constants.lacking(needs.constants, len(program.constants)):
                 self._constants.put(number, self._constant(number))
+            self.log.constants = self._constants.address
         if self._options.lacks(needs.options):
             names = list(program.options)
             for number in self._options.lacking(needs.options, len(names)):
                 self._options.put(number, self._option(names[number]))
-        self.log.constants, self.log.options = self._constants.address, self._options.address
+            self.log.options = self._options.address
 
     def fields(self, written: WrittenEdition) -> None:
         """Give it the fields and printed tables."""
@@ -67,14 +69,14 @@ class Bindings:
             names = list(program.columns)
             for number in self._columns.lacking(needs.columns, len(names)):
                 self._columns.put(number, self._column(*names[number]))
+            self.log.columns = self._columns.address
         if self._lookups.lacks(needs.lookups):
             for number in self._lookups.lacking(needs.lookups, len(program.lookups)):
                 self._lookups.put(number, ctypes.c_void_p(self._printed(number)))
+            self.log.lookups = self._lookups.address
         if needs.type_words and not self.log.type_words:
-            words = self._table.log.words
-            numbers = [words.number(name) for name in self._table.log.type_names]
-            self.log.type_words = self._kept.address(np.array(numbers, dtype=np.int64))
-        self.log.columns, self.log.lookups = self._columns.address, self._lookups.address
+            numbers = self._table.log.words.numbers(self._table.log.type_names)
+            self.log.type_words = self._kept.numbers(numbers)
 
     def _constant(self, number: int) -> library.Value:
         """A constant, which is the same for all tables but for texts and what a profile sets."""
@@ -89,31 +91,29 @@ class Bindings:
         return found
 
     def _column(self, name: str, kind: str) -> library.Column:
-        stored = self._table.log.stored(name, kind)
-        if stored is None:
+        found = self._table.log.in_memory(name, kind)
+        if found is None:
             return library.Column()
-        listed = stored.listed is not None
+        held, values, width, valid, offset, below, listed = found
+        self._kept.keep(held)
         return library.Column(
-            self._kept.address(stored.values),
-            stored.values.dtype.itemsize + (library.LISTED if listed else 0),
-            self._kept.address(stored.valid),
-            stored.offset,
-            self._kept.address(stored.below),
-            self._kept.address(stored.listed),
+            values,
+            width if listed is None else width + library.LISTED,
+            valid,
+            offset,
+            self._kept.address(below),
+            self._kept.address(listed),
         )
 
     def _option(self, name: str) -> library.Option:
         log = self._table.log
         kind = log.schema.options[name].kind
-        since, numbers = [], []
+        since: list[int] = []
+        numbers: list[int] = []
         for place, value in self._table.whole.choices(name):
             since.append(place)
-            numbers.append(_UNRECORDED if value is None else (*code_of(log, kind, value), _KNOWN))
-        return library.Option(
-            self._kept.address(np.array(since, dtype=np.int64)),
-            self._kept.address(np.array(numbers, dtype=np.int64)),
-            len(since),
-        )
+            numbers += _UNRECORDED if value is None else (*code_of(log, kind, value), _KNOWN)
+        return library.Option(self._kept.numbers(since), self._kept.numbers(numbers), len(since))
 
     def _printed(self, number: int) -> int | None:
         known = self._shared.printed

@@ -119,6 +119,33 @@ SLICE: Final = np.dtype(
 """The values of the `for each` keys; the second line is for the compiled code itself."""
 
 
+class Cutting(Structure):
+    """By what a log is cut into slices: the fields of the keys, and the event types that matter."""
+
+    _fields_ = (
+        ("keys", c_int64),
+        ("columns", c_void_p),
+        ("bears", c_void_p),
+        ("triggers", c_void_p),
+        ("relevant", c_void_p),
+        ("number_of_triggers", c_int64),
+        ("number_of_relevant", c_int64),
+    )
+
+
+class Slices(Structure):
+    """All slices of a log with their triggers, which end at `ends`; `size` is of all triggers."""
+
+    _fields_ = (
+        ("slices", c_void_p),
+        ("values", c_void_p),
+        ("rows", c_void_p),
+        ("ends", c_void_p),
+        ("number", c_int64),
+        ("size", c_int64),
+    )
+
+
 class Asked(Structure):
     """Which triggers are asked for: by date, by what is new, by what was chosen."""
 
@@ -187,19 +214,43 @@ class Library(Protocol):
 
     def sort_by_type(
         self,
-        types: int,
+        types: int | None,
         size: int,
         number: int,
-        rows: int,
-        rank: int,
-        borders: int,
+        rows: int | None,
+        rank: int | None,
+        borders: int | None,
     ) -> None: ...
+
+    def never_falls(self, numbers: int | None, size: int) -> int: ...
+
+    def cut_by_keys(self, scene: object, by: object, found: object) -> int: ...
+
+    def find_runs(
+        self,
+        by_type: int,
+        borders: int,
+        size: int,
+        opening: int,
+        number_opening: int,
+        closing: int,
+        number_closing: int,
+        complete: int,
+        first: int,
+        last: int,
+        closed: int,
+        proper: int,
+    ) -> int: ...
 
     def never_holds(self, scene: object, condition: int) -> int: ...
 
     def forget_scene(self, scene: object) -> None: ...
 
     def forget_slices(self, slices: int, number: int) -> None: ...
+
+    def keep_freed_memory(self) -> None: ...
+
+    def forget_cut(self, found: object) -> None: ...
 
 
 @cache
@@ -247,17 +298,35 @@ def library() -> Library | None:
         POINTER(Judged),
     ]
     found.judge.restype = None
-    found.sort_by_type.argtypes = [c_void_p, c_int64, c_int64, c_void_p, c_void_p, c_void_p]
+    found.sort_by_type.argtypes = [c_void_p, c_int64, c_int64, *[c_void_p] * 3]
     found.sort_by_type.restype = None
+    found.never_falls.argtypes = [c_void_p, c_int64]
+    found.never_falls.restype = c_int64
+    found.cut_by_keys.argtypes = [POINTER(Scene), POINTER(Cutting), POINTER(Slices)]
+    found.cut_by_keys.restype = c_int64
+    found.find_runs.argtypes = [
+        *(c_void_p, c_void_p, c_int64),
+        *(c_void_p, c_int64, c_void_p, c_int64),
+        *(c_int64, c_void_p, c_void_p, c_void_p, c_void_p),
+    ]
+    found.find_runs.restype = c_int64
     found.never_holds.argtypes = [POINTER(Scene), c_int64]
     found.never_holds.restype = c_int64
     found.forget_scene.argtypes = [POINTER(Scene)]
     found.forget_scene.restype = None
     found.forget_slices.argtypes = [c_void_p, c_int64]
     found.forget_slices.restype = None
+    found.keep_freed_memory.restype = None
+    found.keep_freed_memory()
+    found.forget_cut.argtypes = [POINTER(Slices)]
+    found.forget_cut.restype = None
     return found
 
 
 def address(array: npt.NDArray[np.generic] | None) -> int | None:
     """Where an array begins in memory. Whoever passes it on has to keep the array."""
-    return None if array is None else int(array.ctypes.data)
+    if array is None:
+        return None
+    # `array.ctypes` would be made anew each time.
+    found: int = array.__array_interface__["data"][0]
+    return found

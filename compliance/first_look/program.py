@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from compliance.columnar.intervals_used import run_types
 from compliance.columnar.skipping import options_in
@@ -35,6 +36,8 @@ class WrittenEdition:
     """The same with what its message quotes; None where that cannot be told in compiled code."""
     too_costly: bool = False
     """Whether a first look had to be given up: then the others are spared."""
+    cut_by: Any = None
+    """The keys of its slices as compiled code reads them, once asked for; see slices.py."""
 
 
 class OfEveryTable:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import array
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+
+from compliance.first_look.library import address
 
 
 class Room:
@@ -44,15 +49,26 @@ class Room:
 
 
 class Kept:
-    """Arrays that compiled code points to, kept in memory as long as this."""
+    """What compiled code points to, kept in memory as long as this."""
 
     def __init__(self) -> None:
-        self._arrays: list[Any] = []
+        self._held: list[object] = []
 
-    def address(self, array: Any) -> int | None:
+    def address(self, values: npt.NDArray[Any] | None) -> int | None:
         """Where an array begins in memory; None for none."""
-        if array is None:
+        if values is None:
             return None
-        array = np.ascontiguousarray(array)
-        self._arrays.append(array)
-        return int(array.ctypes.data)
+        if not values.flags.c_contiguous:
+            values = np.ascontiguousarray(values)
+        self._held.append(values)
+        return address(values)
+
+    def numbers(self, numbers: Sequence[int]) -> int:
+        """Where a few numbers begin in memory; an array would take longer to make."""
+        made = array.array("q", numbers)
+        self._held.append(made)
+        return made.buffer_info()[0]
+
+    def keep(self, held: object) -> None:
+        """Keep what holds memory of its own."""
+        self._held.append(held)

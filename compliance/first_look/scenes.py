@@ -25,12 +25,7 @@ class LookedScene:
     """A scene as the compiled code sees it, with what that has worked out about it."""
 
     def __init__(self, scene: Scene, log: library.Log, compiled: Library) -> None:
-        self.scene = scene
-        self._compiled = compiled
-        self._kept = Kept()
-        self.log = log
-        self._runs = Room(library.Runs)
-        self._certain: dict[int, bool] = {}
+        self._begin(scene, log, compiled)
         self.struct = library.Scene(
             log=ctypes.pointer(log),
             places=self._kept.address(scene.places),
@@ -49,6 +44,14 @@ class LookedScene:
         self.left = np.empty(len(scene), dtype=np.int64)
         """Room for the rows that are left to be judged."""
         self.left_at: int = self.left.ctypes.data
+
+    def _begin(self, scene: Scene, log: library.Log, compiled: Library) -> None:
+        self.scene = scene
+        self._compiled = compiled
+        self._kept = Kept()
+        self.log = log
+        self._runs = Room(library.Runs)
+        self._certain: dict[int, bool] = {}
 
     def can_be_looked_at(self, program: Program, written: WrittenEdition) -> bool:
         """Whether it is certain which events and runs belong to the segments."""
@@ -100,21 +103,30 @@ class LookedRuns(LookedScene):
     """
 
     def __init__(self, whole: LookedScene, number: int | None, runs: Stretches, cut: Cut) -> None:
-        super().__init__(whole.scene, whole.log, whole._compiled)
+        self._begin(whole.scene, whole.log, whole._compiled)
         self._whole = whole
+        self.left, self.left_at = whole.left, whole.left_at
         self._stretches = runs
         self._cut = cut
         self._known = set() if number is None else {number}
         """The interval, where its runs are the same for one who sees nothing outside them."""
-        ends = runs.last + 1
-        known_until = np.repeat(whole.scene.known_until[:1], len(ends))
-        self.struct.base = ctypes.addressof(whole.struct)
-        self.struct.segment = None
-        self.struct.starts = self._kept.address(runs.first)
-        self.struct.ends = self._kept.address(ends)
-        self.struct.known_until = self._kept.address(known_until)
-        self.struct.complete = self._kept.address(runs.closed)
-        self.struct.segments = len(ends)
+        ends, of_whole = runs.last + 1, whole.struct
+        known_until = np.full(len(ends), whole.scene.known_until[0], dtype=np.int64)
+        self.struct = library.Scene(
+            log=of_whole.log,
+            base=ctypes.addressof(of_whole),
+            places=of_whole.places,
+            starts=self._kept.address(runs.first),
+            ends=self._kept.address(ends),
+            known_until=self._kept.address(known_until),
+            complete=self._kept.address(runs.closed),
+            size=of_whole.size,
+            segments=len(ends),
+            monotone=of_whole.monotone,
+            by_type=of_whole.by_type,
+            borders=of_whole.borders,
+            rank=of_whole.rank,
+        )
         if number is not None:
             self.put_runs(number, number + 1, runs)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -182,11 +183,11 @@ class FirstLook:
     ) -> Iterator[Looked]:
         """A first look at each player's or seat's slice; what is left is brought to its slice."""
         table = self._table
-        slices = slices_of(table, edition, written, self._program, self._compiled)
+        whole = self._scene(table.whole)
+        slices = slices_of(whole, edition, written, self._program, self._compiled)
         if slices is None:
             yield Looked(self._nowhere, 0, 0, _NOTHING)
             return
-        whole = self._scene(table.whole)
         found = self._look_at(edition, written, slices)
         if found is None:
             for part in sliced(table, edition):
@@ -280,24 +281,23 @@ class FirstLook:
         seen, found = self._scene(self._table.whole), library.Looked()
         if not seen.can_be_looked_at(self._program, written):
             return None
-        left, ends = np.empty_like(slices.rows), np.empty_like(slices.ends)
+        left, ends = np.empty(slices.size, np.int64), np.empty(len(slices), np.int64)
         done = self._compiled.look_at_slices(
             ctypes.byref(seen.struct),
             slices.address(),
             len(slices),
             written.at,
             ctypes.byref(self._asked(edition)),
-            address(slices.rows),
-            address(slices.ends),
+            slices.rows_at,
+            slices.ends_at,
             patience(len(self._table.log)),
             address(left),
             address(ends),
             ctypes.byref(found),
         )
         written.too_costly = not done
-        starts = np.append(0, ends[:-1])
-        some = np.flatnonzero(ends > starts).tolist()
-        of_slices = {number: left[starts[number] : ends[number]] for number in some}
+        borders = enumerate(pairwise([0, *ends.tolist()])) if found.left else ()
+        of_slices = {number: left[start:end] for number, (start, end) in borders if end > start}
         return _Found(found.complied, found.excused, of_slices)
 
     def _asked(self, edition: core.Edition) -> library.Asked:

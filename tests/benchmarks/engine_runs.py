@@ -62,9 +62,9 @@ def _violations(result: RuleCount) -> set[Violation]:
     events = result.found[0].log.source
     assert isinstance(events, FrameEvents)
     ids = events.frame["id"]
-    triggers = ids.gather([check.place for check in result.found])
+    triggers = ids[[check.place for check in result.found]]
     witnesses = [sorted({place for place, _ in check.witnesses}) for check in result.found]
-    names = iter(ids.gather([place for places in witnesses for place in places]))
+    names = iter(ids[[place for places in witnesses for place in places]])
     violations = set()
     for check, trigger, places in zip(result.found, triggers, witnesses, strict=True):
         assert check.verdict is Verdict.VIOLATED

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from compliance.elected_in_log import elected_in_log
+from compliance.elected_in_log import ElectedInLog
 from compliance.log import tables
 from compliance.options import ElectedOptions, elected_by
 from compliance.table_frame import FrameEvents
@@ -25,6 +25,8 @@ LOG: list[dict[str, object]] = [
     ELECTION | {"option_name": "decks", "value": "4", "effective_at": "2024-03-01T00:00:00-05:00"},
     ELECTION | {"option_name": "decks", "value": "a few"},
     ELECTION | {"option_name": "no_such_option", "value": "yes"},
+    ELECTION | {"option_name": "game", "value": "baccarat"},
+    {"type": "table_opened", "game": "red_dog"},
 ]
 
 
@@ -44,25 +46,34 @@ def frame(tmp_path: Path) -> pl.DataFrame:
 
 def test_the_columns_tell_the_same_elections_as_the_events(frame: pl.DataFrame) -> None:
     found = [elected_by(event) for event in FrameEvents(SCHEMA, frame)]
-    assert elected_in_log(SCHEMA, frame) == [item for item in found if item is not None]
+    elected = [item for item in found if item is not None]
+    assert {item.option for item in elected} == {"game", "decks", "no_such_option"}
+    for option in (*SCHEMA.options, "no_such_option"):
+        told = [item for item in elected if item.option == option]
+        assert ElectedInLog(SCHEMA, frame).of(option) == told
 
 
 def test_each_table_of_a_frame_has_its_own_elections(frame: pl.DataFrame) -> None:
-    elected = elected_in_log(SCHEMA, frame)
-    assert [item.casino for item in elected if item.option == "game"] == ["C1", "C2"]
+    elected = ElectedInLog(SCHEMA, frame).of("game")
+    games = ["blackjack", "baccarat", "red_dog"]
+    assert [(item.casino, item.said) for item in elected] == [
+        *(("C1", game) for game in games),
+        *(("C2", game) for game in games),
+    ]
 
 
 def test_an_election_that_cannot_be_read_leaves_the_option_unknown(frame: pl.DataFrame) -> None:
-    options = ElectedOptions(SCHEMA, in_log=elected_in_log(SCHEMA, frame))
+    options = ElectedOptions(SCHEMA, in_log=ElectedInLog(SCHEMA, frame).of)
     values = [value for _, _, value in options.elections("C1", "T1", "decks")]
     assert values == [6, 8, 4, None]
 
 
 def test_what_is_no_option_is_not_elected(frame: pl.DataFrame) -> None:
-    options = ElectedOptions(SCHEMA, in_log=elected_in_log(SCHEMA, frame))
+    options = ElectedOptions(SCHEMA, in_log=ElectedInLog(SCHEMA, frame).of)
     assert options.elections("C1", "T1", "no_such_option") == []
 
 
 def test_a_log_without_elections_elects_nothing(frame: pl.DataFrame) -> None:
     others = frame.filter(pl.col("type") == tuple(SCHEMA.events).index("dealer_arrived"))
-    assert elected_in_log(SCHEMA, others) == []
+    in_log = ElectedInLog(SCHEMA, others)
+    assert not any(in_log.of(option) for option in SCHEMA.options)

@@ -3,6 +3,10 @@
    The few others can be asked once more: of those that are surely violated or excused it is written
    down by which events. What is not sure here, for whatever reason, is left to the columnar engine. */
 
+#include "memory.h"
+#include "sorting.h"
+#include "slicing.h"
+#include "stretches.h"
 #include "verdicts.h"
 
 typedef struct {
@@ -186,12 +190,4 @@ void forget_scene(Scene *scene) {
     forget_answers(&scene->questions);
     scene->pools = NULL;
     scene->room = 0;
-}
-
-/* All rows by the type of their event, in order within each type; and the rank of each there. */
-void sort_by_type(const int16_t *types, int64_t size, int64_t number, int32_t *rows, int32_t *rank,
-                  int64_t *borders) {
-    for (int64_t row = 0; row < size; row++) rank[row] = (int32_t)borders[types[row] + 1]++;
-    for (int64_t type = 1; type <= number; type++) borders[type] += borders[type - 1];
-    for (int64_t row = 0; row < size; row++) rows[borders[types[row]] + rank[row]] = (int32_t)row;
 }
