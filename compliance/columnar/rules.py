@@ -120,7 +120,7 @@ def _reopened(
 
 def _edition(
     rule: core.Rule, edition: core.Edition, table: Table, everything: bool
-) -> Iterator[tuple[Sequence[int], list[Shown]]]:
+) -> Iterator[tuple[Sequence[int], Sequence[Shown]]]:
     """How often each verdict was reached, and what is to be shown, portion by portion."""
     looked = None if everything else first_look(table, rule, edition)
     if looked is not None:

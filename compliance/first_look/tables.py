@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -40,8 +39,7 @@ _NOTHING: Integers = np.zeros(0, dtype=np.int64)
 Left = TypeVar("Left")
 
 
-@dataclass(frozen=True)
-class Looked:
+class Looked(NamedTuple):
     """What a first look at some slices has found."""
 
     part: Sliced
@@ -49,18 +47,20 @@ class Looked:
     excused: int
     left: Integers | None
     """The trigger rows that are to be judged; None for all."""
-    checks: list[Shown] = field(default_factory=list)
+    checks: Sequence[Shown] = ()
     """What was judged to the end, and is neither complied nor only counted."""
 
     @property
     def counts(self) -> Sequence[int]:
         """How often each verdict was reached, in the order of the columnar engine."""
+        if not self.checks:
+            return self.complied, 0, self.excused, 0, 0
         shown_excused = sum(check.verdict is Verdict.EXCUSED for _, _, check, _ in self.checks)
         violated = len(self.checks) - shown_excused
         return self.complied, violated, self.excused + shown_excused, 0, 0
 
 
-def first_look(table: Table, rule: core.Rule, edition: core.Edition) -> Iterator[Looked] | None:
+def first_look(table: Table, rule: core.Rule, edition: core.Edition) -> Iterable[Looked] | None:
     """Which checks of an edition surely comply, slice by slice, and what is left to be judged;
     None where no first look can be taken."""
     compiled = library.library()
@@ -74,8 +74,7 @@ def first_look(table: Table, rule: core.Rule, edition: core.Edition) -> Iterator
     return look.edition(rule, edition)
 
 
-@dataclass(frozen=True)
-class _Found(Generic[Left]):
+class _Found(NamedTuple, Generic[Left]):
     complied: int
     excused: int
     left: Left
@@ -98,13 +97,13 @@ class FirstLook:
         """For where nothing is left to be judged."""
         self._room = np.empty(ROOM, dtype=np.int64)
 
-    def edition(self, rule: core.Rule, edition: core.Edition) -> Iterator[Looked] | None:
+    def edition(self, rule: core.Rule, edition: core.Edition) -> Iterable[Looked] | None:
         """What is found about an edition, slice by slice; None where no first look can be taken."""
         written = self._program.edition(edition)
         if isinstance(written, str) or written.too_costly:
             return None
         if self._is_for_others(written):
-            return iter(())
+            return ()
         self._bindings.choices(written)
         self._bindings.fields(written)
         return self._looks(rule, edition, written)
@@ -123,17 +122,14 @@ class FirstLook:
 
     def _looks(
         self, rule: core.Rule, edition: core.Edition, written: WrittenEdition
-    ) -> Iterator[Looked]:
+    ) -> Iterable[Looked]:
         if edition.slice.keys and edition.slice.interval is None:
-            yield from self._at_slices(rule, edition, written)
-            return
+            return self._at_slices(rule, edition, written)
         seen = None if edition.slice.keys else self._unkeyed(edition, written)
         looked = None if seen is None else self._everywhere(rule, edition, written, seen)
         if looked is not None:
-            yield looked
-            return
-        for part in sliced(self._table, edition):
-            yield Looked(part, 0, 0, None)
+            return (looked,)
+        return (Looked(part, 0, 0, None) for part in sliced(self._table, edition))
 
     def _unkeyed(self, edition: core.Edition, written: WrittenEdition) -> LookedScene | None:
         """The whole log, or the runs of an interval; None where some of these are in doubt."""
@@ -167,6 +163,8 @@ class FirstLook:
         found = self._look(edition, written, seen)
         if found is None:
             return None
+        if not len(found.left):
+            return Looked(self._nowhere, found.complied, found.excused, found.left)
         judged, left = self._judge(written, seen, found.left)
         if edition.exemptions and len(left):
             # Only some excused checks are shown: which ones can be said only of all together.

@@ -61,12 +61,13 @@ def _violations(result: RuleCount) -> set[Violation]:
     # All checks of a result stand in one table's log: their events are named in one go.
     events = result.found[0].log.source
     assert isinstance(events, FrameEvents)
-    ids = events.frame["id"]
-    triggers = ids[[check.place for check in result.found]]
     witnesses = [sorted({place for place, _ in check.witnesses}) for check in result.found]
-    names = iter(ids[[place for places in witnesses for place in places]])
+    triggers = [check.place for check in result.found]
+    ids = events.frame["id"][[*triggers, *(place for places in witnesses for place in places)]]
+    names = iter(ids.to_list())
+    named_triggers = list(islice(names, len(triggers)))
     violations = set()
-    for check, trigger, places in zip(result.found, triggers, witnesses, strict=True):
+    for check, trigger, places in zip(result.found, named_triggers, witnesses, strict=True):
         assert check.verdict is Verdict.VIOLATED
         # One phrase of the eight rules ends at its own trigger, which is then named twice.
         others = frozenset(islice(names, len(places))) - {trigger}
