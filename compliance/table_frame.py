@@ -26,7 +26,7 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from compliance.columns import Column, InMemory, Integers, Stored, TableLog, Words
+from compliance.columns import Column, Flags, InMemory, Integers, Stored, TableLog, Words
 from compliance.event_columns import (
     OF_EVERY_EVENT,
     FieldColumn,
@@ -149,6 +149,15 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def places_with_values(series: pl.Series) -> Flags:
+    """Where a column has a value."""
+    if not series.null_count():
+        return np.ones(len(series), dtype=np.bool_)
+    if series.dtype.is_integer():
+        return _as_stored(series.to_arrow(), "i").recorded()
+    return series.is_not_null().to_numpy()
 
 
 def texts_at(frame: pl.DataFrame, column: str, places: Integers) -> list[str | None]:

@@ -82,7 +82,7 @@ def apply_rule(
             for verdict, number in zip(VERDICTS, numbers, strict=True):
                 counts[verdict] += number
             checks += shown
-        for item in _reopened(rule, edition, table, pending) if pending else ():
+        for item in _reopened(rule, edition, table, pending):
             verdict = item[2].verdict
             counts[verdict] += 1
             if everything or verdict is not Verdict.COMPLIED:
@@ -100,7 +100,7 @@ def _reopened(
     rule: core.Rule, edition: core.Edition, table: Table, pending: Collection[str]
 ) -> Iterator[Shown]:
     """The checks that were not settled before, judged with what has come since."""
-    if never_applies(table, edition):
+    if not pending or never_applies(table, edition):
         return
     for part in sliced(table, edition):
         rows = _in_force(table, edition, part, part.triggers)

@@ -130,17 +130,18 @@ def _from_integers(column: pl.Series, kind: Kind) -> Encoded:
     if kind.name == "duration":
         sane = (whole.abs() < _MOST_SECONDS).fill_null(False)
         return Encoded(_where(whole, sane) * 1_000_000)
-    return _by_dictionary(column, kind)
+    return _by_dictionary(whole, kind)
 
 
 def _by_dictionary(column: pl.Series, kind: Kind, as_json: bool = False) -> Encoded:
     """Read each different value once and put its number in all of its places."""
-    different = column.unique().drop_nulls()
-    if not len(different):
+    if column.null_count() == len(column):
         return _nothing(column, kind)
+    # Several times as fast as to replace values in the column: nothing is sent to other threads.
+    coded = column.to_arrow().dictionary_encode()
     read: list[int | str | None] = []
     below: list[int | None] = []
-    for raw in different:
+    for raw in pl.Series(coded.dictionary).to_list():
         try:
             value = from_log(kind, msgspec.json.decode(raw) if as_json else raw)
             one, under = encoded_value(kind, value)
@@ -150,15 +151,17 @@ def _by_dictionary(column: pl.Series, kind: Kind, as_json: bool = False) -> Enco
         else:
             read.append(one)
             below.append(under)
-    held = column_type(kind.name)
-    values = _replaced(column, different, pl.Series(read, dtype=held))
+    values = in_all_places(pl.Series(read, dtype=column_type(kind.name)), coded.indices)
     if all(number in (None, 1) for number in below):
         return Encoded(values)
-    return Encoded(values, _replaced(column, different, pl.Series(below, dtype=pl.Int64)))
+    return Encoded(values, in_all_places(pl.Series(below, dtype=pl.Int64), coded.indices))
 
 
-def _replaced(column: pl.Series, old: pl.Series, new: pl.Series) -> pl.Series:
-    return column.replace_strict(old, new, default=None, return_dtype=new.dtype)
+def in_all_places(numbers: pl.Series, places: Any) -> pl.Series:
+    """The numbers of a list where it was said which one is meant."""
+    found = pl.from_arrow(numbers.to_arrow().take(places))
+    assert isinstance(found, pl.Series)
+    return found
 
 
 def _where(column: pl.Series, mask: pl.Series) -> pl.Series:

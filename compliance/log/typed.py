@@ -11,7 +11,7 @@ import polars as pl
 
 from compliance.columns import Flags
 from compliance.event_columns import field_column
-from compliance.log.columns_by_kind import encoded_column
+from compliance.log.columns_by_kind import encoded_column, in_all_places
 from compliance.log.layout import BASE, Layout, empty_frame
 from compliance.log.problems import SetAside
 from compliance.log.raw import RawChunk
@@ -22,6 +22,7 @@ from compliance.log.times_in_columns import (
     moments_of_texts,
     moments_of_times,
 )
+from compliance.table_frame import places_with_values
 from event_schemas import NUMBER, TEXT
 
 
@@ -64,11 +65,13 @@ def _from_columns(layout: Layout, chunk: RawChunk, file: str) -> tuple[pl.DataFr
     columns["type"] = pl.Series(types)
     columns["file"] = pl.Series([file], dtype=pl.String).new_from_index(0, size)
     columns["line"] = pl.Series(chunk.lines)
-    _own_fields(layout, chunk, types, columns, failed)
+    # All columns at once: to ask each by itself takes longer than to look.
+    there = frame.select(pl.all().is_not_null())
+    _own_fields(layout, chunk, there, types, columns, failed)
     for name, needed in layout.required.items():
         missing = needed[types]
-        if name in frame.columns:
-            missing = missing & frame[name].is_null().to_numpy()
+        if name in there.columns:
+            missing = missing & ~there[name].to_numpy()
         failed |= missing
     ordered = sorted(columns, key=layout.order.__getitem__)
     typed = pl.DataFrame({name: columns[name].cast(layout.type_of(name)) for name in ordered})
@@ -79,9 +82,10 @@ def _types(layout: Layout, column: pl.Series) -> np.ndarray[tuple[int], np.dtype
     """The place of each row's event type in the schema; -1 where there is none."""
     if column.dtype != pl.String:
         column = column.cast(pl.String, strict=False)
-    known = pl.Series(list(layout.types), dtype=pl.String)
-    places = pl.Series(range(len(known)), dtype=pl.Int16)
-    return column.replace_strict(known, places, default=-1).fill_null(-1).to_numpy()
+    coded = column.to_arrow().dictionary_encode()
+    places = [layout.types.get(name, -1) for name in coded.dictionary.to_pylist()]
+    found = in_all_places(pl.Series(places, dtype=pl.Int16), coded.indices)
+    return found.fill_null(-1).to_numpy()
 
 
 def _base(chunk: RawChunk, failed: Flags) -> dict[str, pl.Series]:
@@ -114,6 +118,7 @@ def _base(chunk: RawChunk, failed: Flags) -> dict[str, pl.Series]:
 def _own_fields(
     layout: Layout,
     chunk: RawChunk,
+    recorded: pl.DataFrame,
     types: np.ndarray[tuple[int], np.dtype[np.int16]],
     columns: dict[str, pl.Series],
     failed: Flags,
@@ -122,7 +127,7 @@ def _own_fields(
         column = chunk.frame[name]
         if name in BASE or column.null_count() == len(column):
             continue
-        there = column.is_not_null().to_numpy()
+        there = recorded[name].to_numpy()
         placed = np.zeros(len(column), dtype=np.bool_)
         bare, unclear = _bare(chunk, name, column)
         _fail(failed, unclear)
@@ -138,7 +143,8 @@ def _own_fields(
                 part = column.zip_with(mask, empty)
                 part_bare = None if bare is None else bare & mask
             values, below = encoded_column(part, field.kind, part_bare)
-            failed |= here & values.is_null().to_numpy()
+            if values is not part:
+                failed |= here & ~places_with_values(values)
             columns[field_column(name, kind)] = values
             if below is not None:
                 columns[f"{field_column(name, kind)}:below"] = below

@@ -134,14 +134,14 @@ COLUMNS_NOT_ROWS = {
 CHOICES = {
     "elections",
     "enumerate(elections[1:], start=1)",
-    "zip(reversed(begins), reversed(elections), strict=True)",
+    "reversed(elections)",
     "since",
 }
 """What a table has elected: a few choices in a night."""
 VOCABULARY = {
     "(COLOR, POKER_CLASS)",
     "CARD_LIST",
-    "zip(total, numbers, strict=True)",
+    "zip(VERDICTS, numbers, strict=True)",
     "enumerate(cells)",
     "enumerate(table.cells)",
     "schema.events.values()",
