@@ -199,9 +199,12 @@ class Expressions(Nodes):
         return self._write_counting(hand, phrase, Operation.HOW_MANY, bound, number, phrase)
 
     def _every(self, expr: core.Every, hand: Hand) -> int:
-        phrase = self._phrase(expr.events, hand)
-        inside = {**hand, expr.events.pattern.var: len(hand)}
-        return self._write(Operation.EVERY, phrase, self._node(expr.condition, inside))
+        phrase, var = self._phrase(expr.events, hand), expr.events.pattern.var
+        # What is asked of each event alone is asked as if it were the trigger, like in a pattern.
+        alone = self._free_vars(expr.condition) <= {var}
+        inside = {var: 0} if alone else {**hand, var: len(hand)}
+        condition = self._node(expr.condition, inside)
+        return self._write(Operation.EVERY, phrase, condition, int(alone))
 
     def _aggregate(self, expr: core.Aggregate, hand: Hand) -> int:
         if expr.function not in operations.AGGREGATES:

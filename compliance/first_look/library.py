@@ -81,7 +81,7 @@ class Log(Structure):
 
 
 class Scene(Structure):
-    """The rows that a rule looks at; the last four are for the compiled code itself."""
+    """The rows that a rule looks at; the last seven are for the compiled code itself."""
 
     _fields_ = (
         ("log", POINTER(Log)),
@@ -104,6 +104,9 @@ class Scene(Structure):
         ("room", c_int64),
         ("answers", c_void_p),
         ("questions", c_int64),
+        ("triggers", c_void_p),
+        ("room_for_triggers", c_int64),
+        ("by_word", c_void_p),
     )
 
 

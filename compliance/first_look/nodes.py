@@ -7,7 +7,7 @@ ask, the compiled code keeps its answers.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from compliance.first_look.operations import Operation
 
@@ -33,6 +33,9 @@ class Nodes:
         self._counting: dict[int, int] = {}
         """By phrase: the place of the first node that asks how many events it finds."""
         self._answers = 0
+        self._beginnings: dict[tuple[int, ...], int] = {}
+        """By trigger and conditions: where the number of the triggers stands that fulfil them."""
+        self._lists = 0
 
     def _write(self, *numbers: int) -> int:
         place = self._places.get(numbers)
@@ -71,6 +74,28 @@ class Nodes:
             self.code[place] = self._answers
             self._answers += 1
         return self.code[place]
+
+    def _shared_triggers(
+        self, trigger: tuple[int, ...], conditions: Sequence[int]
+    ) -> tuple[int, list[int]]:
+        """With how many of its conditions a rule begins like one before it, and for the first
+        condition, the first two and so on, where the number of their triggers stands.
+
+        Those who begin alike find these triggers once.
+        """
+        alike, places = 0, []
+        for end in range(1, len(conditions) + 1):
+            beginning = (*trigger, *conditions[:end])
+            if beginning in self._beginnings:
+                alike = end
+            else:
+                self._beginnings[beginning] = len(self.code)
+                self.code.append(NONE)
+            places.append(self._beginnings[beginning])
+        if alike and self.code[places[alike - 1]] == NONE:
+            self.code[places[alike - 1]] = self._lists
+            self._lists += 1
+        return alike, places
 
     def _mark(self) -> _Mark:
         """How far has been written, before a node is."""

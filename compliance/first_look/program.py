@@ -79,12 +79,25 @@ class Program(Expressions):
             since = self._edge(trigger.since, {core.TRIGGER: 0})
         ends = NONE if trigger.ends is None else self._interval(trigger.ends)
         hand = {core.TRIGGER: 0}
-        asked = [self._clause(condition, hand) for condition in edition.only_if]
+        asked, asking = [], {}
+        for condition in edition.only_if:
+            mark = len(self._asking)
+            asked.append(self._clause(condition, hand))
+            asking[asked[-1]] = self._asking[mark:]
+            del self._asking[mark:]
         by_options = [
             self._by_options(node, names)
             for (_, node), condition in zip(asked, edition.only_if, strict=True)
             if (names := options_in(condition))
         ]
+        asked.sort()
+        alike = 0
+        shared: list[int] = []
+        if since == NONE and not edition.slice.keys:
+            nodes = [node for _, node in asked]
+            alike, shared = self._shared_triggers((pool, pattern, ends), nodes)
+        for item in asked[alike:]:
+            self._asking += asking[item]
         required = sorted(
             (*self._clause(item.condition, hand), place)
             for place, item in enumerate(edition.requirements)
@@ -102,11 +115,13 @@ class Program(Expressions):
             len(excuses),
             len(by_options),
             NONE if quoted is None else len(quoted),
-            *(node for _, node in sorted(asked)),
+            len(shared),
+            *(node for _, node in asked),
             *(node for _, node, _ in required),
             *excuses,
             *by_options,
             *(quoted or ()),
+            *shared,
         )
         self._needs = needs
         self._keep_answers()

@@ -3,7 +3,7 @@
 #ifndef AGGREGATES_H
 #define AGGREGATES_H
 
-#include "phrases.h"
+#include "counting.h"
 
 enum { FIRST, LAST, COUNT, SUM, SMALLEST, LARGEST_OF, DISTINCT, BLACKJACK, HARD, SOFT, BACCARAT };
 enum { JOKER = 52 };
@@ -37,6 +37,47 @@ static Value distinct(const int64_t *values, int64_t number) {
     return whole(different);
 }
 
+/* What cards make together, of which the pips and whether there is an ace are known. */
+static inline Value cards_together(int function, int64_t hard, int ace) {
+    int soft = ace && hard <= 11;
+    switch (function) {
+    case BLACKJACK: return whole(hard + (soft ? 10 : 0));
+    case HARD: return whole(hard);
+    case SOFT: return whole(soft);
+    default: return whole(hard % 10);
+    }
+}
+
+enum { BITS_OF_PIPS = 14, BITS_OF_ACES = 9, MOST_CARDS = 511 };
+
+/* What the cards of a pool make before each place, worked out once. */
+static Cards *cards_of(Look *look, Pool *pool, int64_t column) {
+    for (Cards *known = pool->cards; known; known = known->next) {
+        if (known->column == column) return known;
+    }
+    Cards *cards = calloc(1, sizeof(Cards));
+    uint32_t *before = memory(look, pool->size + 1, sizeof(uint32_t)), sum = 0;
+    if (!cards || !before) {
+        free(cards);
+        free(before);
+        look->failed = 1;
+        return NULL;
+    }
+    const Column *field = look->log->columns + column;
+    for (int64_t place = 0; place < pool->size; place++) {
+        Value card = field_at(field, place_of(look->scene, pool->rows[place]));
+        int known = card.state == KNOWN && card.above != JOKER, pips = pips_of(card.above);
+        before[place] = sum;
+        sum += known ? (uint32_t)pips + ((uint32_t)(pips == 1) << BITS_OF_PIPS)
+                     : (uint32_t)1 << (BITS_OF_PIPS + BITS_OF_ACES);
+    }
+    before[pool->size] = sum;
+    cards->column = column;
+    cards->before = before;
+    cards->next = pool->cards;
+    return pool->cards = cards;
+}
+
 static Value total_of_cards(Look *look, const int64_t *node, Walk *walk) {
     const Column *column = look->log->columns + node[3];
     int64_t hard = 0;
@@ -52,13 +93,13 @@ static Value total_of_cards(Look *look, const int64_t *node, Walk *walk) {
         hard += pips;
         ace |= pips == 1;
     }
-    int soft = ace && hard <= 11;
-    switch (node[1]) {
-    case BLACKJACK: return whole(hard + (soft ? 10 : 0));
-    case HARD: return whole(hard);
-    case SOFT: return whole(soft);
-    default: return whole(hard % 10);
-    }
+    return cards_together((int)node[1], hard, ace);
+}
+
+/* The sum over some places of a pool, of which the totals are known. */
+static inline Value sum_between(const Totals *totals, int64_t low, int64_t high) {
+    if (totals->lacking[high] != totals->lacking[low]) return unknown;
+    return fraction((wide)totals->sums[high] - totals->sums[low], 1);
 }
 
 static APART Value aggregate(Look *look, const int64_t *node, int64_t *events) {
@@ -72,8 +113,7 @@ static APART Value aggregate(Look *look, const int64_t *node, int64_t *events) {
     if (function == COUNT && walk.all) return whole(walk.high - walk.low);
     if (function == SUM && walk.all && walk.high - walk.low > MANY && walk.pool != &walk.few) {
         Totals *totals = totals_of(look, walk.pool, node[3]);
-        if (!totals || totals->lacking[walk.high] != totals->lacking[walk.low]) return unknown;
-        return fraction(totals->sums[walk.high] - totals->sums[walk.low], 1);
+        return totals ? sum_between(totals, walk.low, walk.high) : unknown;
     }
     if (function >= BLACKJACK) return total_of_cards(look, node, &walk);
     int64_t number = 0, seen[DIFFERENT];

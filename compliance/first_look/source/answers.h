@@ -61,18 +61,32 @@ static Answers *first_answers(Look *look, Questions *questions, int64_t number, 
 /* There are many slices: of each, only answers at events of a rare type are kept. */
 enum { RARE = 2048 };
 
-/* Where the answer to a question at an event is kept; NULL where it is not. */
-static inline int32_t *answer_at(Look *look, int64_t number, int64_t row) {
+/* The answers to a question at events of one type; NULL where none are kept. */
+static inline Answers *answers_at(Look *look, int64_t number, int64_t type) {
     Scene *scene = look->scene;
     if (number < 0) return NULL;
     Questions *questions = look->slice ? &look->slice->questions : &scene->questions;
-    int64_t type = look->log->types[place_of(scene, row)];
     if (look->slice && scene->borders[type + 1] - scene->borders[type] > RARE) return NULL;
     if (number >= questions->room && !more_questions(look, questions, number)) return NULL;
     Answers *found = questions->of[number];
     while (found && found->type != type) found = found->next;
-    if (!found) found = first_answers(look, questions, number, type);
-    return found ? found->said + scene->rank[row] : NULL;
+    return found ? found : first_answers(look, questions, number, type);
+}
+
+/* Where the answer to a question at an event is kept; NULL where it is not. */
+static inline int32_t *answer_at(Look *look, int64_t number, int64_t row) {
+    Answers *found = answers_at(look, number, look->log->types[place_of(look->scene, row)]);
+    return found ? found->said + look->scene->rank[row] : NULL;
+}
+
+static inline Value value_kept(int32_t answer) {
+    Value value = {above_of(answer), 1, state_of(answer) - 1};
+    return value;
+}
+
+static inline void keep_value(int32_t *answer, Value value) {
+    int fits = value.below == 1 && -MOST_KEPT <= value.above && value.above < MOST_KEPT;
+    if (fits) *answer = packed(value.above, value.state + 1);
 }
 
 static void forget_answers(Questions *questions) {

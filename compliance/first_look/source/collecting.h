@@ -3,7 +3,7 @@
 #ifndef COLLECTING_H
 #define COLLECTING_H
 
-#include "pools.h"
+#include "words.h"
 
 /* Room for the doubts about the rows of a pool, made when there is the first. */
 static int room_for_doubts(Look *look, Pool *pool) {
@@ -34,14 +34,6 @@ static void keep_by_word(Look *look, Pool *pool, const int32_t *from, const int6
     }
 }
 
-static int asks_for_word(const Look *look, const int64_t *node) {
-    if (node[0] != FIELD_AGAINST_CONSTANT || node[3] > UNEQUAL) return 0;
-    const Column *column = look->log->columns + node[2];
-    const Given *constant = look->log->constants + node[4];
-    return column->values && column->width == 1 && !column->below && constant->state == KNOWN &&
-           constant->below == 1;
-}
-
 /* Keeps those of some rows of which a condition on their own fields holds or may hold. */
 static void keep_by_condition(Look *look, Pool *pool, const int32_t *from, int64_t at) {
     int64_t events[ROOM_FOR_EVENTS], kept = 0;
@@ -59,16 +51,17 @@ static void keep_by_condition(Look *look, Pool *pool, const int32_t *from, int64
     pool->size = kept;
 }
 
-static int keep_those_that_hold(Look *look, Pool *pool, const int32_t *from, int64_t fields) {
-    const int64_t *node = look->code + fields;
-    int64_t number = node[0] == AND ? node[1] : 1;
+/* All of several conditions, or the only one. */
+static int keep_those_that_hold(Look *look, Pool *pool, const int32_t *from, const int64_t *conditions,
+                                int64_t number) {
     for (int64_t i = 0; i < number && pool->size && !look->failed; i++) {
-        keep_by_condition(look, pool, i ? pool->rows : from, node[0] == AND ? node[2 + i] : fields);
+        keep_by_condition(look, pool, i ? pool->rows : from, conditions[i]);
     }
     if (pool->doubts && !memchr(pool->doubts, 1, (size_t)pool->size)) {
         free(pool->doubts);
         pool->doubts = NULL;
     }
+    fit(pool);
     return !look->failed;
 }
 
@@ -81,19 +74,36 @@ static int collect(Look *look, Pool *pool, const int64_t *pattern) {
     for (int64_t i = 1; i <= types; i++) {
         size += scene->borders[pattern[i] + 1] - scene->borders[pattern[i]];
     }
+    const int64_t *conditions = &fields;
+    int64_t number = fields >= 0;
+    if (fields >= 0 && look->code[fields] == AND) {
+        number = look->code[fields + 1];
+        conditions = look->code + fields + 2;
+    }
     pool->size = size;
-    if (types == 1 && fields < 0) {
-        /* Only to be read: nothing is left out of this pool. */
-        pool->rows = (int32_t *)(scene->by_type + scene->borders[pattern[1]]);
-        pool->borrowed = 1;
-        return 1;
+    if (types == 1) {
+        const int32_t *from = scene->by_type + scene->borders[pattern[1]];
+        const int32_t *with = NULL;
+        if (number && size) {
+            with = rows_with_word(look, pattern[1], look->code + conditions[0], &pool->size);
+        }
+        if (look->failed) return 0;
+        if (with) {
+            from = with;
+            conditions++;
+            number--;
+        }
+        if (!number) {
+            /* Only to be read: nothing is left out of this pool. */
+            pool->rows = (int32_t *)from;
+            pool->borrowed = 1;
+            return 1;
+        }
+        pool->rows = memory(look, pool->size, sizeof(int32_t));
+        return pool->rows && keep_those_that_hold(look, pool, from, conditions, number);
     }
     pool->rows = memory(look, size, sizeof(int32_t));
     if (!pool->rows) return 0;
-    if (types == 1) {
-        const int32_t *from = scene->by_type + scene->borders[pattern[1]];
-        return keep_those_that_hold(look, pool, from, fields);
-    }
     /* The lists of several types, merged. */
     int64_t next[64];
     for (int64_t i = 0; i < types; i++) next[i] = scene->borders[pattern[i + 1]];
@@ -105,7 +115,7 @@ static int collect(Look *look, Pool *pool, const int64_t *pattern) {
         }
         pool->rows[place] = scene->by_type[next[best]++];
     }
-    return fields < 0 || keep_those_that_hold(look, pool, pool->rows, fields);
+    return keep_those_that_hold(look, pool, pool->rows, conditions, number);
 }
 
 /* Totals of a field, worked out once for a pool. */
@@ -119,8 +129,8 @@ static Totals *totals_of(Look *look, Pool *pool, int64_t column) {
         return NULL;
     }
     totals->column = column;
-    totals->sums = memory(look, pool->size + 1, sizeof(wide));
-    totals->lacking = memory(look, pool->size + 1, sizeof(int64_t));
+    totals->sums = memory(look, pool->size + 1, sizeof(int64_t));
+    totals->lacking = memory(look, pool->size + 1, sizeof(int32_t));
     if (look->failed) {
         free(totals->sums);
         free(totals->lacking);
@@ -134,8 +144,10 @@ static Totals *totals_of(Look *look, Pool *pool, int64_t column) {
     const Column *field = look->log->columns + column;
     for (int64_t place = 0; place < pool->size; place++) {
         Value value = field_at(field, place_of(look->scene, pool->rows[place]));
-        int known = value.state == KNOWN && value.below == 1;
-        totals->sums[place + 1] = totals->sums[place] + (known ? value.above : 0);
+        int64_t sum = totals->sums[place], more;
+        int known = value.state == KNOWN && value.below == 1 &&
+                    !__builtin_add_overflow(sum, value.above, &more);
+        totals->sums[place + 1] = known ? more : sum;
         totals->lacking[place + 1] = totals->lacking[place] + !known;
     }
     return totals;
@@ -149,6 +161,32 @@ static int by_value(const void *left, const void *right) {
     const Entry *a = left, *b = right;
     if (a->value != b->value) return a->value < b->value ? -1 : 1;
     return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Sorts entries, which are in the order of their places. Most values are numbers of words, close to
+   each other: how many there are of each says where they go. */
+static int sort_entries(Look *look, const Entry *entries, int64_t size, Index *index) {
+    int64_t least = size ? entries[0].value : 0, most = least;
+    for (int64_t i = 1; i < size; i++) {
+        if (entries[i].value < least) least = entries[i].value;
+        if (entries[i].value > most) most = entries[i].value;
+    }
+    if ((wide)most - least > 4 * size + 1024) return 0;
+    int64_t range = most - least + 1;
+    int32_t *next = calloc((size_t)range + 1, sizeof(int32_t));
+    if (!next) {
+        look->failed = 1;
+        return 1;
+    }
+    for (int64_t i = 0; i < size; i++) next[entries[i].value - least + 1]++;
+    for (int64_t i = 0; i < range; i++) next[i + 1] += next[i];
+    for (int64_t i = 0; i < size; i++) {
+        int32_t at = next[entries[i].value - least]++;
+        index->values[at] = entries[i].value;
+        index->places[at] = (int32_t)entries[i].place;
+    }
+    free(next);
+    return 1;
 }
 
 /* The places of a pool by a field's value, worked out once. */
@@ -175,7 +213,7 @@ static Index *index_of(Look *look, Pool *pool, int64_t column) {
     }
     index->values = memory(look, pool->size, sizeof(int64_t));
     index->places = memory(look, pool->size, sizeof(int32_t));
-    if (index->complete && !look->failed) {
+    if (index->complete && !look->failed && !sort_entries(look, entries, pool->size, index)) {
         qsort(entries, (size_t)pool->size, sizeof(Entry), by_value);
         for (int64_t i = 0; i < pool->size; i++) {
             index->values[i] = entries[i].value;
@@ -301,6 +339,9 @@ static Pool **room_for(Look *look, Pool ***pools, int64_t *room, int64_t number)
     return *pools + number;
 }
 
+static int asks_for_rank(const Look *look, int64_t at, int64_t number);
+static int keep_by_rank(Look *look, Pool *pool, Pool *wider, int64_t at);
+
 /* Fills a pool from one that is wider, or from all events of the scene. */
 static int fill_pool(Look *look, Pool *pool, int64_t number, int64_t pattern) {
     const int64_t *words = look->code + pattern;
@@ -311,8 +352,13 @@ static int fill_pool(Look *look, Pool *pool, int64_t number, int64_t pattern) {
     if (costly >= 0) {
         /* The same events apart from what is asked of others around them. */
         wider = pool_of(look, words[words[0] + 3], words[words[0] + 4]);
+        if (!wider) return 0;
+        if (asks_for_rank(look, costly, words[words[0] + 3]) && !wider->doubts) {
+            return keep_by_rank(look, pool, wider, costly);
+        }
         pool->costly = costly;
-        return wider && borrow(look, pool, wider);
+        pool->alike = wider;
+        return borrow(look, pool, wider);
     }
     pool->costly = -1;
     pool->pattern = pattern;

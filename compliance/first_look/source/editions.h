@@ -6,8 +6,10 @@
 #include "evaluate.h"
 
 /* Its trigger, then how many conditions, requirements, exceptions, conditions on options alone and
-   values in its message there are (-1 where these cannot be told), then where they stand. An exception is how many limits it has,
-   its condition, and where these limits stand, which are exceptions themselves. */
+   values in its message there are (-1 where these cannot be told), then where they stand. An exception
+   is how many limits it has, its condition, and where these limits stand, which are exceptions
+   themselves. Last, for the first condition, the first two and so on: where it stands under which
+   number the triggers of which they hold are shared with other editions; see triggers.h. */
 enum {
     EDITION_POOL,
     EDITION_PATTERN,
@@ -18,6 +20,7 @@ enum {
     EDITION_EXCEPTIONS,
     EDITION_BY_OPTIONS,
     EDITION_MESSAGES,
+    EDITION_SHARED,
     EDITION_PARTS
 };
 
@@ -53,23 +56,24 @@ static int is_first(Look *look, const int64_t *edition, int64_t *events) {
     return since >= 0 && since >= before;
 }
 
-/* Whether the trigger, of which the pattern holds already, begins a check. */
-static int applies(Look *look, const int64_t *edition, int64_t *events) {
-    int result = YES;
+/* Whether the trigger, of which the pattern holds already, is the end of a run or the first of its
+   kind where that is asked for. */
+static inline int begins(Look *look, const int64_t *edition, int64_t *events) {
     if (edition[EDITION_ENDS] >= 0) {
         Runs *runs = look->scene->runs + edition[EDITION_ENDS];
         int64_t number = run_around(runs, events[0]);
         if (number < 0 || runs->last[number] != events[0] || !runs->proper[number]) return NO;
     }
-    if (edition[EDITION_SINCE] >= 0) {
-        int first = is_first(look, edition, events);
-        if (first == NO) return NO;
-        if (first == UNSURE) result = UNSURE;
-    }
-    for (int64_t i = 0; i < look->asking; i++) {
+    return edition[EDITION_SINCE] >= 0 ? is_first(look, edition, events) : YES;
+}
+
+/* Whether such a trigger begins a check. */
+static int applies(Look *look, const int64_t *edition, int64_t *events) {
+    int result = begins(look, edition, events);
+    for (int64_t i = 0; i < look->asking && result != NO; i++) {
+        if (look->asks[i] < 0) continue;
         int holds = answer_of(look, look->asks[i], events);
-        if (holds == NO) return NO;
-        if (holds == UNSURE) result = UNSURE;
+        if (holds != YES) result = holds;
     }
     return result;
 }
@@ -130,17 +134,18 @@ static const int64_t *by_options(const int64_t *edition) {
            edition[EDITION_EXCEPTIONS];
 }
 
-/* The conditions that are to be asked of each trigger: all but those on options that always hold. */
+/* The conditions that are to be asked of each trigger: all but those on options that always hold, in
+   the place of which stands -1. */
 static void choose_conditions(Look *look, const int64_t *edition) {
-    for (int64_t i = 0; i < edition[EDITION_CONDITIONS]; i++) {
+    if (edition[EDITION_CONDITIONS] > ROOM_FOR_CONDITIONS) look->failed = 1;
+    for (int64_t i = 0; i < edition[EDITION_CONDITIONS] && !look->failed; i++) {
         int64_t condition = edition[EDITION_PARTS + i];
-        int settled = look->asking == ROOM_FOR_CONDITIONS;
-        if (settled) look->failed = 1;
+        int settled = 0;
         for (int64_t j = 0; j < edition[EDITION_BY_OPTIONS] && !settled; j++) {
             const int64_t *known = look->code + by_options(edition)[j];
             settled = known[0] == condition && always(look, known, YES);
         }
-        if (!settled) look->asks[look->asking++] = condition;
+        look->asks[look->asking++] = settled ? -1 : condition;
     }
 }
 

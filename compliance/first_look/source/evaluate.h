@@ -110,16 +110,12 @@ static Value option(Look *look, const int64_t *node, const int64_t *events) {
 static APART Value kept(Look *look, const int64_t *node, int64_t *events) {
     int32_t *answer = answer_at(look, node[2], events[0]);
     if (!answer) return evaluate(look, node[1], events);
-    if (*answer != NOT_ASKED) {
-        Value value = {above_of(*answer), 1, state_of(*answer) - 1};
-        return value;
-    }
+    if (*answer != NOT_ASKED) return value_kept(*answer);
     const int64_t *inner = look->code + node[1];
     Value value = inner[0] == AGGREGATE  ? aggregate(look, inner, events)
                   : inner[0] == HOW_MANY ? from_truth(how_many(look, inner, events))
                                          : evaluate(look, node[1], events);
-    int fits = value.below == 1 && -MOST_KEPT <= value.above && value.above < MOST_KEPT;
-    if (!look->failed && fits) *answer = packed(value.above, value.state + 1);
+    if (!look->failed) keep_value(answer, value);
     return value;
 }
 

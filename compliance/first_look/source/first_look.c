@@ -4,9 +4,10 @@
    down by which events. What is not sure here, for whatever reason, is left to the columnar engine. */
 
 #include "memory.h"
-#include "sorting.h"
 #include "slicing.h"
+#include "sorting.h"
 #include "stretches.h"
+#include "triggers.h"
 #include "verdicts.h"
 
 typedef struct {
@@ -66,6 +67,37 @@ static int simple(const Pool *pool) {
     return pool->costly < 0 && !pool->doubts;
 }
 
+/* The same for many triggers, of which some conditions are known to hold; `triggers` says whether each
+   surely is one. */
+static int look_at_checks(Look *look, const int64_t *edition, const Batch *batch, int64_t settled,
+                          const uint8_t *triggers, int64_t *left, Looked *looked) {
+    const int64_t *required = edition + EDITION_PARTS + edition[EDITION_CONDITIONS];
+    int64_t events[ROOM_FOR_EVENTS], next = 0;
+    uint8_t applied[BATCH], holds[BATCH];
+    Batch certain;
+    several_together(look, look->asks + settled, look->asking - settled, NO, batch, applied);
+    if (look->failed) return 0;
+    certain.number = 0;
+    for (int64_t i = 0; i < batch->number; i++) {
+        if (triggers[i] != YES && applied[i] == YES) applied[i] = UNSURE;
+        if (applied[i] == YES) put_in(&certain, batch->rows[i], batch->segments[i]);
+    }
+    several_together(look, required, edition[EDITION_REQUIREMENTS], NO, &certain, holds);
+    for (int64_t i = 0; i < batch->number && !look->failed; i++) {
+        if (applied[i] == NO) continue;
+        if (applied[i] == YES) {
+            int held = holds[next++];
+            looked->complied += held == YES;
+            if (held == YES) continue;
+            take(look, batch, i, events);
+            if (held == NO && excused(look, edition, events) &&
+                looked->excused++ >= SHOWN_EXCUSED) continue;
+        }
+        left[looked->left++] = batch->rows[i];
+    }
+    return !look->failed;
+}
+
 /* Looks at the trigger rows (at all rows of the trigger's pattern where none are given), writes
    those to `left` that are to be judged by others, and counts those that surely comply or are
    excused. Says 0 where nothing can be said of any. */
@@ -81,25 +113,21 @@ static int look_at_all(Look *look, int64_t edition_at, const Asked *asked, const
             return from_the_rarer_side(look, edition, asked, pool, left, looked);
         }
     }
-    if (!rows) number = pool->size;
-    for (int64_t i = 0; i < number; i++) {
-        int64_t row = rows ? rows[i] : pool->rows[i], place = i;
-        if (!is_asked(look, asked, row)) continue;
-        if (rows) {
-            place = place_in(pool, row);
-            if (place == pool->size || pool->rows[place] != row) continue;
-        }
-        int triggers = meant(look, pool, place);
-        if (triggers != NO && !look_at_check(look, edition, row, triggers, left, looked)) return 0;
-        if (look->failed) return 0;
+    Source source = {asked, pool, rows, rows ? number : pool->size, 0, NULL};
+    int64_t settled = share_triggers(look, edition, &source);
+    while (!look->failed && !is_done(&source)) {
+        Batch some;
+        uint8_t triggers[BATCH];
+        if (!next_triggers(look, edition, &source, &some, triggers)) return 0;
+        if (!look_at_checks(look, edition, &some, settled, triggers, left, looked)) return 0;
     }
-    return 1;
+    return !look->failed;
 }
 
 static int look_in(Scene *scene, Slice *slice, int64_t edition_at, const Asked *asked,
                    const int64_t *rows, int64_t number, int64_t patience, int64_t *left,
                    Looked *looked) {
-    Look look = {scene, slice, scene->log, scene->log->code, patience, -1, -1, 0, 0, {0}};
+    Look look = {scene, slice, scene->log, scene->log->code, patience, -1, -1, 0, 0, {0}, 0};
     memset(looked, 0, sizeof *looked);
     choose_conditions(&look, look.code + edition_at);
     return !look.failed && look_at_all(&look, edition_at, asked, rows, number, left, looked);
@@ -156,7 +184,7 @@ static int surely_triggers(Look *look, const int64_t *edition, int64_t row) {
    are put into `left`. */
 void judge(Scene *scene, Slice *slice, int64_t edition_at, const int64_t *rows, int64_t number,
            int64_t patience, int64_t *verdicts, int64_t room, int64_t *left, Judged *judged) {
-    Look look = {scene, slice, scene->log, scene->log->code, patience, -1, -1, 0, 0, {0}};
+    Look look = {scene, slice, scene->log, scene->log->code, patience, -1, -1, 0, 0, {0}, 0};
     const int64_t *edition = look.code + edition_at, *end = verdicts + room;
     memset(judged, 0, sizeof *judged);
     choose_conditions(&look, edition);
@@ -188,6 +216,8 @@ void forget_slices(Slice *slices, int64_t number) {
 void forget_scene(Scene *scene) {
     forget_pools(scene->pools, scene->room);
     forget_answers(&scene->questions);
+    forget_triggers(scene);
+    forget_words(scene);
     scene->pools = NULL;
     scene->room = 0;
 }

@@ -48,6 +48,8 @@ typedef struct {
 
 struct Pool;
 struct Answers;
+struct Triggers;
+struct ByWord;
 
 /* Answers by the number of their question; see answers.h. */
 typedef struct {
@@ -74,6 +76,9 @@ typedef struct Scene {
     struct Pool **pools;
     int64_t room;
     Questions questions;
+    struct Triggers **triggers;
+    int64_t room_for_triggers;
+    struct ByWord *by_word;
 } Scene;
 
 static inline int64_t place_of(const Scene *scene, int64_t row) {

@@ -1,4 +1,4 @@
-/* The events that a phrase finds: which they are, how many, and whether each is as required. */
+/* The events that a phrase finds: which they are. */
 
 #ifndef PHRASES_H
 #define PHRASES_H
@@ -21,10 +21,10 @@ typedef struct {
 } Walk;
 
 /* The first place in the rest of a segment whose row is not before `row`. */
-static inline int64_t place_after(Look *look, Pool *pool, int64_t low, int64_t high, int64_t row) {
+static inline int64_t place_after(const Pool *pool, int64_t low, int64_t high, int64_t row) {
     const int32_t *rows = pool->rows;
     if (low == high || rows[high - 1] < row) return high;
-    if (high - low > FEW_ROWS) return MAX(low, place_near(look, pool, row));
+    if (high - low > FEW_ROWS) return low + lower_bound(rows + low, high - low, row);
     while (rows[low] < row) low++;
     return low;
 }
@@ -43,9 +43,9 @@ static inline void find_ends(Look *look, Pool *pool, const Window *window, int64
         low = pool->firsts[look->segment];
         high = pool->firsts[look->segment + 1];
         if (window->low > scene->starts[look->segment]) {
-            low = place_after(look, pool, low, high, window->low);
+            low = place_after(pool, low, high, window->low);
         }
-        high = place_after(look, pool, low, high, window->high);
+        high = place_after(pool, low, high, window->high);
     }
     *from = low;
     *until = high;
@@ -166,150 +166,6 @@ static int keep_one_of_each(Look *look, Walk *walk) {
 static int begin(Look *look, Walk *walk, int64_t phrase, int64_t *events) {
     if (!begin_with_each(look, walk, phrase, events)) return 0;
     return walk->phrase[PHRASE_PER] == EACH || keep_one_of_each(look, walk);
-}
-
-enum { COUNT_EXACTLY, COUNT_AT_LEAST, COUNT_AT_MOST };
-
-/* An event that may be meant leaves a smaller number in doubt: it may be the rest of the log that
-   settles it, and then the check is open. */
-static int enough(int64_t sure, int64_t perhaps, int64_t wanted, int open) {
-    if (sure >= wanted) return YES;
-    return open || perhaps ? UNSURE : NO;
-}
-
-/* How many events a phrase finds from an event, as far as they are few. */
-typedef struct {
-    int64_t sure, perhaps;
-    int open;
-} Count;
-
-enum { COUNTED_ONCE = 1, MANY_TO_COUNT = 2, IN_DOUBT = 3 };
-
-static int count_few(Look *look, int64_t phrase, int64_t *events, Count *count) {
-    Walk walk;
-    if (!begin(look, &walk, phrase, events)) return IN_DOUBT;
-    count->open = walk.window.open;
-    count->sure = walk.high - walk.low;
-    count->perhaps = 0;
-    if (walk.all) return COUNTED_ONCE;
-    if (walk.high - walk.low > MANY) return MANY_TO_COUNT;
-    count->sure = 0;
-    for (int64_t i = walk.low; i < walk.high; i++) {
-        int64_t row;
-        int answer = look_at(look, &walk, i, &row);
-        count->sure += answer == YES;
-        count->perhaps += answer == UNSURE;
-    }
-    return COUNTED_ONCE;
-}
-
-/* A count is kept as one number: how many surely, how many perhaps, and whether more may come. */
-enum { BITS_OF_PERHAPS = 5, MOST_SURE = 1 << 20 };
-
-/* The same, kept for all rules that ask for another number of the same events. */
-static int count_once(Look *look, const int64_t *node, int64_t *events, Count *count) {
-    int32_t *answer = answer_at(look, node[4], events[0]);
-    if (!answer) return MANY_TO_COUNT;
-    if (*answer == NOT_ASKED) {
-        int state = count_few(look, node[3], events, count);
-        if (look->failed) return IN_DOUBT;
-        int64_t kept = 0;
-        if (state == COUNTED_ONCE && count->sure >= MOST_SURE) state = MANY_TO_COUNT;
-        if (state == COUNTED_ONCE) {
-            kept = (count->sure << BITS_OF_PERHAPS | count->perhaps) << 1 | (count->open != 0);
-        }
-        *answer = packed(kept, state);
-        return state;
-    }
-    int64_t kept = above_of(*answer);
-    count->sure = kept >> (BITS_OF_PERHAPS + 1);
-    count->perhaps = kept >> 1 & ((1 << BITS_OF_PERHAPS) - 1);
-    count->open = kept & 1;
-    return state_of(*answer);
-}
-
-/* Where a phrase means every event of its pool that lies in its window, their number needs no look
-   at any of them. Says no where that is not so. */
-static inline int count_all(Look *look, const int64_t *phrase, int64_t *events, Count *count) {
-    if (phrase[PHRASE_NARROWED] || phrase[PHRASE_PER] != EACH) return 0;
-    Pool *pool = pool_of(look, phrase[PHRASE_POOL], phrase[PHRASE_PATTERN]);
-    if (!pool || !means_all(phrase, pool)) return 0;
-    Window window;
-    int64_t low, high;
-    look_through(look, phrase, events, &window);
-    find_ends(look, pool, &window, &low, &high);
-    count->sure = high - low;
-    count->perhaps = 0;
-    count->open = window.open;
-    return 1;
-}
-
-/* How many are enough, and how many too many. */
-static inline int64_t least_of(Value number) {
-    return number.below == 1 ? number.above : -(int64_t)floor_of(-(wide)number.above, number.below);
-}
-
-static inline int64_t most_of(Value number) {
-    return (number.below == 1 ? number.above : (int64_t)floor_of(number.above, number.below)) + 1;
-}
-
-static inline int compare_count(int bound, Value number, const Count *count) {
-    int64_t least = least_of(number), most = most_of(number);
-    if (bound == COUNT_AT_LEAST) return enough(count->sure, count->perhaps, least, count->open);
-    int over = opposite(enough(count->sure, count->perhaps, most, count->open));
-    if (bound == COUNT_AT_MOST || over == NO) return over;
-    int under = enough(count->sure, count->perhaps, least, count->open);
-    return under == NO ? NO : under == YES && over == YES ? YES : UNSURE;
-}
-
-static APART int how_many(Look *look, const int64_t *node, int64_t *events) {
-    Value number = value_of(look, node[2], events);
-    Count count;
-    if (number.state == KNOWN && count_all(look, look->code + node[3], events, &count)) {
-        return compare_count((int)node[1], number, &count);
-    }
-    if (node[4] >= 0 && number.state == KNOWN) {
-        int counted = count_once(look, node, events, &count);
-        if (counted == IN_DOUBT) return UNSURE;
-        if (counted == COUNTED_ONCE) return compare_count((int)node[1], number, &count);
-    }
-    Walk walk;
-    if (!begin(look, &walk, node[3], events) || number.state != KNOWN) return UNSURE;
-    int bound = (int)node[1], open = walk.window.open;
-    int64_t sure = 0, perhaps = 0;
-    int64_t limit = bound == COUNT_AT_LEAST ? least_of(number) : most_of(number);
-    if (walk.all) {
-        sure = walk.high - walk.low;
-    } else {
-        int past = walk.phrase[PHRASE_REACH] == PAST;
-        for (int64_t i = walk.low; i < walk.high && sure < limit; i++) {
-            int64_t row;
-            int answer = look_at(look, &walk, past ? walk.high - 1 - (i - walk.low) : i, &row);
-            sure += answer == YES;
-            perhaps += answer == UNSURE;
-            if (look->failed) return UNSURE;
-        }
-    }
-    count.sure = sure;
-    count.perhaps = perhaps;
-    count.open = open;
-    return compare_count(bound, number, &count);
-}
-
-static APART int every(Look *look, const int64_t *node, int64_t *events) {
-    Walk walk;
-    if (!begin(look, &walk, node[1], events)) return UNSURE;
-    int result = walk.window.open ? UNSURE : YES;
-    for (int64_t i = walk.low; i < walk.high; i++) {
-        int64_t row;
-        int answer = look_at(look, &walk, i, &row);
-        if (look->failed) return UNSURE;
-        if (answer == NO) continue;
-        int holds = truth(look, node[2], events);
-        if (holds == NO && answer == YES) return NO;
-        if (holds != YES || answer == UNSURE) result = UNSURE;
-    }
-    return result;
 }
 
 #endif

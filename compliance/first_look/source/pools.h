@@ -31,15 +31,26 @@ typedef struct {
     int failed; /* no memory, or no patience left */
     int64_t asking; /* how many conditions are asked of each trigger, and which */
     int64_t asks[ROOM_FOR_CONDITIONS];
+    int64_t depth; /* of the questions that are asked of many events together */
 } Look;
 
-/* Totals of a field over all rows of a pool before each place, and how many lack the field. */
+/* Totals of a field over all rows of a pool before each place, and how many rows lack the field or
+   are too large to be counted in. */
 typedef struct Totals {
     int64_t column;
-    wide *sums;
-    int64_t *lacking;
+    int64_t *sums;
+    int32_t *lacking;
     struct Totals *next;
 } Totals;
+
+/* Of a field with cards, packed into one number: the pips of all rows of a pool before each place, and
+   how many of them are aces, or no known card. What is packed may flow over: only differences count,
+   and they are right as long as they fit. */
+typedef struct Cards {
+    int64_t column;
+    uint32_t *before;
+    struct Cards *next;
+} Cards;
 
 /* Places of a pool in the order of a field's values. */
 typedef struct Index {
@@ -60,7 +71,9 @@ typedef struct Pool {
     int32_t *firsts; /* the first place in each segment, where there are several segments */
     int64_t pattern; /* where its pattern stands in the code */
     int borrowed;    /* whether rows and doubts belong to another pool */
+    struct Pool *alike; /* one of the same scene with the same rows, or none */
     Totals *totals;
+    Cards *cards;
     Index *indexes;
     struct Pool *settled; /* the rows of which all is known, once somebody has asked for many */
 } Pool;
@@ -74,6 +87,12 @@ static void *memory(Look *look, int64_t number, size_t size) {
     return room;
 }
 
+/* Gives back what is left over of a pool's room. */
+static void fit(Pool *pool) {
+    int32_t *rows = realloc(pool->rows, (size_t)(pool->size ? pool->size : 1) * sizeof(int32_t));
+    if (rows) pool->rows = rows;
+}
+
 static void forget_pool(Pool *pool) {
     while (pool->totals) {
         Totals *next = pool->totals->next;
@@ -81,6 +100,12 @@ static void forget_pool(Pool *pool) {
         free(pool->totals->lacking);
         free(pool->totals);
         pool->totals = next;
+    }
+    while (pool->cards) {
+        Cards *next = pool->cards->next;
+        free(pool->cards->before);
+        free(pool->cards);
+        pool->cards = next;
     }
     while (pool->indexes) {
         Index *next = pool->indexes->next;
@@ -95,7 +120,7 @@ static void forget_pool(Pool *pool) {
         free(pool->doubts);
     }
     free(pool->asked);
-    free(pool->firsts);
+    if (!pool->alike) free(pool->firsts);
     free(pool);
 }
 
@@ -148,6 +173,11 @@ static int64_t place_in(Pool *pool, int64_t row) {
 static int find_firsts(Look *look, Pool *pool) {
     const Scene *scene = look->scene;
     int64_t segments = scene->segments, place = 0;
+    if (pool->alike) {
+        if (!pool->alike->firsts && !find_firsts(look, pool->alike)) return 0;
+        pool->firsts = pool->alike->firsts;
+        return 1;
+    }
     pool->firsts = memory(look, segments + 1, sizeof(int32_t));
     if (!pool->firsts) return 0;
     for (int64_t segment = 0; segment < segments; segment++) {

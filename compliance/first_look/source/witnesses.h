@@ -121,7 +121,8 @@ static int every_with(Evidence *evidence, const int64_t *node, int64_t *events) 
         int64_t row, mark = evidence->number;
         int answer = look_at(evidence->look, &walk, i, &row);
         if (answer == NO) continue;
-        int holds = truth_with(evidence, node[2], events);
+        int64_t alone[ROOM_FOR_EVENTS] = {row};
+        int holds = truth_with(evidence, node[2], node[3] ? alone : events);
         if (answer == UNSURE) evidence->unclear = 1;
         show(evidence, row, SHOWS_FOUND);
         take_in(evidence, start, mark, holds, NO, &result);

@@ -20,6 +20,7 @@ from compliance.simulate.night import play_night
 from event_schemas import Event
 from reports.verdicts import Verdict
 from rules_dsl import core
+from tests.benchmarks.copies import copies_of_the_eight
 from tests.compliance.simulate.checking import SCHEMA, as_events, bundled_rulebook, table_plan
 
 pytestmark = pytest.mark.skipif(
@@ -35,10 +36,10 @@ NIGHTS = [
 ]
 
 
-def _damaged_night(game: str, day: str) -> list[Event]:
+def _damaged_night(game: str, day: str, rounds: int = 25) -> list[Event]:
     """A lawful night of which some events were lost, and of others a field."""
     random = Random(day)
-    plan = table_plan(game, day, seed=11, rounds=25, accidents=0.2)
+    plan = table_plan(game, day, seed=11, rounds=rounds, accidents=0.2)
     events = [event for event in as_events(plan.place, play_night(plan)) if random.random() < 0.97]
     return [
         _without_a_field(event, random) if random.random() < 0.05 else event for event in events
@@ -54,9 +55,13 @@ def _without_a_field(event: Event, random: Random) -> Event:
 
 
 def _results(
-    events: Sequence[Event], *, quick: bool, goes_on: bool = True
+    events: Sequence[Event],
+    *,
+    quick: bool,
+    goes_on: bool = True,
+    rulebook: core.Rulebook | None = None,
 ) -> list[tuple[str, RuleResult]]:
-    rulebook = bundled_rulebook()
+    rulebook = rulebook or bundled_rulebook()
     surroundings = circumstances(rulebook, SCHEMA, ElectedOptions(SCHEMA, events))
     log = from_events(SCHEMA, events)
     table = Table(log, surroundings, Plan(), quick=quick, goes_on=goes_on)
@@ -80,6 +85,13 @@ def test_every_rule_finds_the_same_with_and_without(game: str, day: str) -> None
     for _, result in thorough:
         total.update(result.counts)
     assert min(total[Verdict.COMPLIED], total[Verdict.VIOLATED], total[Verdict.UNDETERMINED]) > 0
+
+
+@pytest.mark.parametrize("game", ["blackjack", "minibaccarat"])
+def test_more_rounds_than_are_looked_at_in_one_go_are_found_the_same(game: str) -> None:
+    events, copies = _damaged_night(game, "2010-03-06", rounds=300), copies_of_the_eight(3)
+    thorough = _results(events, quick=False, rulebook=copies)
+    assert _results(events, quick=True, rulebook=copies) == thorough
 
 
 def test_a_first_look_that_is_given_up_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,80 @@
+"""Rules that begin alike share what compiled code finds for them, and each finds its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from compliance.columnar.log import groups_of_tables
+from compliance.columnar.rules import RuleResult, apply_rule
+from compliance.first_look import library
+from compliance.options import ElectedOptions
+from compliance.reference.scene import circumstances
+from event_schemas import Event
+from rules_dsl import core
+from tests.property.random_logs import SCHEMA, random_log
+from tests.property.random_rulebook import rulebook
+from tests.property.random_rules import RuleDrawer
+
+pytestmark = pytest.mark.skipif(
+    library.library() is None, reason="there is no compiled first look here"
+)
+
+
+def _relatives(rule: core.Rule) -> Iterator[core.Rule]:
+    """A rule, itself once more, and others with fewer conditions, more of them or other duties."""
+    yield rule
+    for change in (_the_same, _the_contrary, _fewer_conditions, _more_conditions, _the_same):
+        editions = tuple(change(edition) for edition in rule.editions)
+        yield msgspec.structs.replace(rule, editions=editions)
+
+
+def _the_same(edition: core.Edition) -> core.Edition:
+    return msgspec.structs.replace(edition)
+
+
+def _the_contrary(edition: core.Edition) -> core.Edition:
+    duties = tuple(
+        msgspec.structs.replace(item, condition=core.Not(item.condition))
+        for item in edition.requirements
+    )
+    return msgspec.structs.replace(edition, requirements=duties)
+
+
+def _fewer_conditions(edition: core.Edition) -> core.Edition:
+    return msgspec.structs.replace(edition, only_if=edition.only_if[:-1])
+
+
+def _more_conditions(edition: core.Edition) -> core.Edition:
+    more = tuple(core.Not(item.condition) for item in edition.requirements)
+    return msgspec.structs.replace(edition, only_if=(*edition.only_if, *more))
+
+
+def _results(rule: core.Rule, events: list[Event], quick: bool) -> list[RuleResult]:
+    surroundings = circumstances(rulebook(rule), SCHEMA, ElectedOptions(SCHEMA, events))
+    return [
+        apply_rule(relative, replace(table, quick=quick))
+        for part, table in groups_of_tables(rule, surroundings, events)
+        for relative in _relatives(part)
+    ]
+
+
+def results(seed: int) -> tuple[list[RuleResult], list[RuleResult]]:
+    """What a rule and its relatives find with a first look, and without."""
+    random = Random(seed)
+    rule = RuleDrawer(random).rule()
+    events = random_log(random, random.choice((8, 25, 60, 150)))
+    return _results(rule, events, True), _results(rule, events, False)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**48))
+def test_rules_that_begin_alike_find_what_each_finds_without_the_others(seed: int) -> None:
+    quick, thorough = results(seed)
+    assert quick == thorough
