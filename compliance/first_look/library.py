@@ -168,9 +168,9 @@ class Looked(Structure):
 
 
 class Judged(Structure):
-    """How many verdicts were found, and how many checks are left."""
+    """How many verdicts were found, how many checks are left, and how many numbers tell these."""
 
-    _fields_ = (("number", c_int64), ("left", c_int64))
+    _fields_ = (("number", c_int64), ("left", c_int64), ("size", c_int64))
 
 
 class Library(Protocol):

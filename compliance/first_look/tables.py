@@ -248,7 +248,8 @@ class FirstLook:
             left.ctypes.data,
             ctypes.byref(judged),
         )
-        return settled(self._room, judged.number, written.quoted), left[: judged.left]
+        told = self._room[: judged.size].tolist()
+        return settled(told, judged.number, written.quoted), left[: judged.left]
 
     def _look(
         self, edition: core.Edition, written: WrittenEdition, seen: LookedScene

@@ -9,15 +9,14 @@ from typing import NamedTuple
 from compliance.checks import FoundCheck
 from compliance.columnar.scene import Table
 from compliance.columnar.shown_checks import Shown, quoted, unrecorded
-from compliance.columns import Integers
 from compliance.first_look.program import WrittenEdition
 from reports.verdicts import Verdict
 from rules_dsl import core
 
 PARTS = ("found", "since", "before", "counted")
 """What a witness showed, in the order of `witnesses.h`."""
-PLACE, EXCUSE, UNMET, WITNESSES, HEAD = range(5)
-"""What is said first of each check, in the order of `verdicts.h`."""
+HEAD = 4
+"""How many numbers are said first of each check, in the order of `verdicts.h`."""
 ROOM = 1 << 16
 """For so many numbers in all; what finds no room is left to the columnar engine."""
 KNOWN = 0
@@ -30,25 +29,21 @@ class Settled(NamedTuple):
     excuse: int
     unmet: int
     witnesses: Set[tuple[int, str]]
-    values: Sequence[tuple[int, int, int]]
-    """What the message quotes: above the line, below it, and what is known of it."""
+    values: Sequence[int]
+    """What the message quotes: three numbers each, above the line, below it, and what is known."""
 
 
-def settled(numbers: Integers, number: int, values_each: int) -> list[Settled]:
+def settled(written: Sequence[int], number: int, values_each: int) -> list[Settled]:
     """So many checks, from the numbers that were written of them."""
-    # Short stretches are had faster so than from the array itself.
-    written = numbers.data
     found, at = [], 0
     for _ in range(number):
-        head = written[at : at + HEAD].tolist()
+        place, excuse, unmet, witnesses = written[at : at + HEAD]
         at += HEAD
-        values_at = at + 2 * head[WITNESSES]
-        pairs = written[at:values_at].tolist()
+        values_at = at + 2 * witnesses
+        parts = [PARTS[part] for part in written[at + 1 : values_at : 2]]
+        pairs = set(zip(written[at:values_at:2], parts, strict=True))
         at = values_at + 3 * values_each
-        values = written[values_at:at].tolist()
-        witnesses = set(zip(pairs[::2], [PARTS[part] for part in pairs[1::2]], strict=True))
-        told = list(zip(values[::3], values[1::3], values[2::3], strict=True))
-        found.append(Settled(head[PLACE], head[EXCUSE], head[UNMET], witnesses, told))
+        found.append(Settled(place, excuse, unmet, pairs, written[values_at:at]))
     return found
 
 
@@ -62,26 +57,29 @@ def shown(
     keys: Mapping[str, object],
 ) -> Iterator[Shown]:
     """These checks as a report shows them; `number` and `keys` are those of their slice."""
-    for item in checks:
-        unmet = {place for bit, place in enumerate(written.required) if item.unmet >> bit & 1}
-        excused = item.excuse >= 0
+    texts: dict[int, tuple[str, ...]] = {}
+    """What was not met, by the bits that say it: mostly the same."""
+    for place, excuse, unmet, witnesses, values in checks:
+        if unmet not in texts:
+            missed = (which for bit, which in enumerate(written.required) if unmet >> bit & 1)
+            texts[unmet] = tuple(edition.requirements[which].text for which in sorted(missed))
         check = FoundCheck(
             rule,
             edition,
-            Verdict.EXCUSED if excused else Verdict.VIOLATED,
+            Verdict.VIOLATED if excuse < 0 else Verdict.EXCUSED,
             table.log,
-            item.place,
+            place,
             keys,
-            item.witnesses,
-            partial(_message, table, edition, item.values),
-            edition.exemptions[item.excuse].authority if excused else None,
-            tuple(edition.requirements[place].text for place in sorted(unmet)),
+            witnesses,
+            partial(_message, table, edition, values),
+            None if excuse < 0 else edition.exemptions[excuse].authority,
+            texts[unmet],
         )
-        yield item.place, number, check, False
+        yield place, number, check, False
 
 
-def _message(table: Table, edition: core.Edition, values: Sequence[tuple[int, int, int]]) -> str:
-    words, left = [], iter(values)
+def _message(table: Table, edition: core.Edition, values: Sequence[int]) -> str:
+    words, left = [], zip(values[::3], values[1::3], values[2::3], strict=True)
     for part in edition.message:
         if part.value is None:
             words.append(part.text)

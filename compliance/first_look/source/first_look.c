@@ -170,6 +170,7 @@ int64_t look_at_slices(Scene *scene, Slice *slices, int64_t number, int64_t edit
 typedef struct {
     int64_t number; /* of verdicts */
     int64_t left;   /* how many are to be judged by others */
+    int64_t size;   /* how many numbers tell the verdicts */
 } Judged;
 
 static int surely_triggers(Look *look, const int64_t *edition, int64_t row) {
@@ -194,6 +195,7 @@ void judge(Scene *scene, Slice *slice, int64_t edition_at, const int64_t *rows, 
             next = put_verdict(&look, edition, rows[i], verdicts, end);
         }
         if (next) {
+            judged->size += next - verdicts;
             verdicts = next;
             judged->number++;
         } else {
