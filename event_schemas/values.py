@@ -67,6 +67,9 @@ def parse_seat(text: str) -> int:
 
 
 def seat_from_log(value: object) -> int:
+    if isinstance(value, float) and value.is_integer():
+        # Where some events have no seat, many tools write the others as 1.0 and 2.0.
+        value = int(value)
     if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
         return value
     return parse_seat(str(value))

@@ -85,7 +85,13 @@ def test_a_flag_is_not_a_number() -> None:
         from_log(NUMBER, True)
 
 
-@pytest.mark.parametrize("seat", [0, -1, True, 2.5, "left"])
+def test_a_seat_may_be_written_as_tools_write_columns_with_gaps() -> None:
+    assert from_log(SEAT, 3.0) == 3
+
+
+@pytest.mark.parametrize(
+    "seat", [0, -1, True, 2.5, 0.0, -1.0, float("nan"), float("inf"), "3.0", "left"]
+)
 def test_seats_are_whole_numbers_from_one(seat: object) -> None:
     with pytest.raises(ValueProblem, match="seat number"):
         from_log(SEAT, seat)

@@ -98,6 +98,14 @@ def test_typed_columns_of_parquet_are_understood(tmp_path: Path) -> None:
     assert event.fields == {"seat": 3, "amount": 2550}
 
 
+def test_seats_that_became_broken_numbers_by_gaps_in_their_column_are_seats(tmp_path: Path) -> None:
+    path = written(tmp_path, line(seat=3), line(id="e2", seq=2))
+    frame = pl.read_ndjson(path).with_columns(pl.col("seat").cast(pl.Float64))
+    frame.write_parquet(tmp_path / "a.parquet")
+    _log, events = read(tmp_path / "a.parquet")
+    assert [event.get("seat") for event in events] == [3, None]
+
+
 def test_a_parquet_column_of_times_without_a_zone_is_set_aside(tmp_path: Path) -> None:
     _log, (event,) = read(written(tmp_path, line()))
     naive = event.ts.replace(tzinfo=None)
