@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import count
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,10 +59,9 @@ class Words:
     def numbers(self, texts: Sequence[str]) -> list[int]:
         """The numbers of several texts."""
         known = self._numbers
-        new = dict.fromkeys(text for text in texts if text not in known)
-        known.update(zip(new, count(len(known)), strict=False))
-        self.texts += new
-        return [known[text] for text in texts]
+        found = [known.setdefault(text, len(known)) for text in texts]
+        self.texts += islice(known, len(self.texts), None)
+        return found
 
     def number(self, text: str) -> int:
         """The number of a text, given anew when it was not seen before."""
@@ -104,15 +103,6 @@ class Stored:
             return np.zeros(len(self.values), dtype=np.int8)
         narrow = self.listed.astype(np.min_scalar_type(-int(self.listed.max()) - 1))
         return narrow.take(self.values, mode="clip")
-
-    def at(self, places: Integers) -> list[int | None]:
-        """The numbers at some places; None where none is recorded."""
-        found: list[int | None] = self.values[places].tolist()
-        if self.valid is None:
-            return found
-        bits = places + self.offset
-        known = (self.valid[bits >> 3] >> (bits & 7) & 1).tolist()
-        return [number if is_known else None for number, is_known in zip(found, known, strict=True)]
 
     def in_memory(self) -> InMemory:
         """The same for compiled code."""

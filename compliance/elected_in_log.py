@@ -4,65 +4,87 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
-from compliance.columns import Integers
+from compliance.columnar.rows_by_type import RowsByType
 from compliance.event_columns import FieldColumn, field_column, fields_of_type
 from compliance.options import ELECTED, ELECTIONS, Elected
-from compliance.table_frame import texts_at
+from compliance.table_frame import ColumnNames, columns_of
 from event_schemas import Schema
 
 _FIRST = ("type", "ts", "seq", "casino", "table")
+_Row = Sequence[Any]
 _Fields = Mapping[str, FieldColumn]
+_FieldsOfTypes = Mapping[int, tuple[str, _Fields]]
+"""By the number of a type its name, and where its fields stand in a row."""
+
+
+class Known(NamedTuple):
+    """What is known already of a frame."""
+
+    by_type: RowsByType
+    columns: ColumnNames
 
 
 class ElectedInLog:
-    """The elections of one table or of several; those of an option are read when it is asked for,
+    """The elections of one table or of several; those of an option are told when it is asked for,
     for rules look at few of the options."""
 
-    def __init__(self, schema: Schema, frame: pl.DataFrame) -> None:
+    def __init__(self, schema: Schema, frame: pl.DataFrame, known: Known | None = None) -> None:
+        """`known` is what was found out about the frame before."""
         self._frame = frame
-        self._wanted, self._fields = _columns(schema, tuple(frame.columns))
-        self._places: dict[str, list[int]] = {}
-        """Of each option the places of its elections, in order."""
-        types = frame.get_column("type").to_numpy()
-        for code, (type_name, fields) in self._fields.items():
-            places = (types == code).nonzero()[0]
-            if not len(places):
-                continue
-            if type_name == "table_opened":
-                self._places.setdefault("game", []).extend(places.tolist())
-                continue
-            for place, name in zip(places.tolist(), self._names(places, fields), strict=True):
-                self._places.setdefault(str(name), []).append(place)
-
-    def _names(self, places: Integers, fields: _Fields) -> Sequence[object]:
-        """Which options are elected at some places."""
-        field = fields.get("option_name")
-        if field is None or field.kind != "text":
-            return [_value(self._rows.row(place), fields, "option_name") for place in places]
-        return texts_at(self._frame, field_column(field.name, field.kind), places)
-
-    @cached_property
-    def _rows(self) -> pl.DataFrame:
-        return self._frame[:, self._wanted]
+        self._by_type = known and known.by_type
+        columns = known.columns if known else columns_of(frame)
+        self._wanted, self._fields = _columns(schema, columns.in_order)
 
     def of(self, option: str) -> list[Elected]:
         """Every election of an option, in the order of the frame's events."""
         places = self._places.get(option)
         if places is None:
             return []
-        found = (_elected(self._rows.row(place), self._fields) for place in sorted(places))
+        found = [_elected(self._rows.row(place), self._fields) for place in sorted(places)]
         return [item for item in found if item is not None]
+
+    @cached_property
+    def _rows(self) -> pl.DataFrame:
+        return self._frame[:, self._wanted]
+
+    @cached_property
+    def _places(self) -> Mapping[str, list[int]]:
+        """Of each option the places of its elections."""
+        found: dict[str, list[int]] = {}
+        for code, (type_name, fields) in self._fields.items():
+            places = self._of_type(code)
+            if type_name == "table_opened":
+                found.setdefault("game", []).extend(places)
+                continue
+            for place, name in zip(places, self._names(places, fields), strict=True):
+                found.setdefault(str(name), []).append(place)
+        return found
+
+    def _of_type(self, code: int) -> list[int]:
+        """The places of one type's events."""
+        found: list[int]
+        if self._by_type is not None:
+            found = self._by_type.of(code).tolist()
+        else:
+            found = (self._frame.get_column("type").to_numpy() == code).nonzero()[0].tolist()
+        return found
+
+    def _names(self, places: list[int], fields: _Fields) -> list[object]:
+        """Which options are elected at some places."""
+        field = fields.get("option_name")
+        if field is None or field.kind != "text":
+            return [_value(self._rows.row(place), fields, "option_name") for place in places]
+        names = self._frame.get_column(field_column(field.name, field.kind))
+        return [names[place] for place in places]
 
 
 @lru_cache(maxsize=100)
-def _columns(
-    schema: Schema, columns: tuple[str, ...]
-) -> tuple[list[str], Mapping[int, tuple[str, _Fields]]]:
-    """The columns to be read, and by the number of a type its name and where its fields stand."""
+def _columns(schema: Schema, columns: tuple[str, ...]) -> tuple[list[str], _FieldsOfTypes]:
+    """The columns to be read, and what stands in them."""
     wanted = [*_FIRST, *(name for name in columns if name.partition(":")[0] in ELECTED)]
     return wanted, {
         code: (name, {field.name: field for field in fields_of_type(schema, name, wanted)})
@@ -71,7 +93,7 @@ def _columns(
     }
 
 
-def _elected(row: Sequence[Any], fields_of: Mapping[int, tuple[str, _Fields]]) -> Elected | None:
+def _elected(row: _Row, fields_of: _FieldsOfTypes) -> Elected | None:
     """The same as `elected_by` says of the whole event."""
     code, ts, seq, casino, table, *_ = row
     type_name, fields = fields_of[code]
@@ -87,6 +109,6 @@ def _elected(row: Sequence[Any], fields_of: Mapping[int, tuple[str, _Fields]]) -
     return Elected(casino, table, name, seq, ts, said)
 
 
-def _value(row: Sequence[Any], fields: _Fields, name: str) -> object | None:
+def _value(row: _Row, fields: _Fields, name: str) -> object | None:
     field = fields.get(name)
     return None if field is None else field.value(row)

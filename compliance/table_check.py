@@ -13,15 +13,16 @@ import polars as pl
 
 from compliance.checks import FoundCheck
 from compliance.columnar.plan import Plan
+from compliance.columnar.rows_by_type import rows_by_type
 from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
 from compliance.columnar.tail import hand_on
 from compliance.columns import Integers
-from compliance.elected_in_log import ElectedInLog
+from compliance.elected_in_log import ElectedInLog, Known
 from compliance.options import ElectedOptions
 from compliance.reference.scene import Circumstances, circumstances
 from compliance.selection import Selection
-from compliance.table_frame import table_log
+from compliance.table_frame import columns_of, table_log
 from compliance.together import ACROSS, together
 from event_schemas import Event, Schema
 from reports.model import Check
@@ -138,14 +139,28 @@ class Job:
 
     def evaluable(self, rules: Sequence[core.Rule], casino: str) -> Sequence[core.Rule]:
         """The rules with the editions that a casino's log allows to be judged."""
-        left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None, frozenset()))
+        left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None))
         if not left_out:
             return rules
-        return [
-            msgspec.structs.replace(rule, editions=editions)
-            for rule in rules
-            if (editions := tuple(e for e in rule.editions if (rule.name, e.since) not in left_out))
-        ]
+        key = id(rules), left_out
+        if key not in self._evaluable:
+            some = [
+                msgspec.structs.replace(rule, editions=editions)
+                for rule in rules
+                if (editions := tuple(e for e in rule.editions if _is_left(rule, e, left_out)))
+            ]
+            # All rules are kept as well, so that their identity cannot pass to others.
+            self._evaluable[key] = (rules, some)
+        return self._evaluable[key][1]
+
+    @cached_property
+    def _evaluable(self) -> dict[object, tuple[Sequence[core.Rule], Sequence[core.Rule]]]:
+        """What was left of some rules, for the casinos whose source records the same."""
+        return {}
+
+
+def _is_left(rule: core.Rule, edition: core.Edition, left_out: frozenset[EditionName]) -> bool:
+    return (rule.name, edition.since) not in left_out
 
 
 def check_table(
@@ -277,11 +292,21 @@ class _Answer:
 def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _Setting) -> _Answer:
     if not len(frame):
         return _Answer()
+    # What was worked out is let go before garbage is looked for again: there is little to see then.
+    with no_collection():
+        return _applied(job, rules, frame, setting)
+
+
+def _applied(
+    job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _Setting
+) -> _Answer:
     asked = setting.selection.asked(frame)
     if asked is not None and not asked.any():
         return _Answer()
-    log = table_log(job.schema, frame, several=setting.interleaved)
-    in_log = ElectedInLog(job.schema, frame)
+    columns = columns_of(frame)
+    log = table_log(job.schema, frame, several=setting.interleaved, columns=columns)
+    by_type = rows_by_type(log.types, len(log.type_names))
+    in_log = ElectedInLog(job.schema, frame, Known(by_type, columns))
     history = ElectedOptions(job.schema, setting.elected, setting.options, in_log.of)
     table = Table(
         log,
@@ -291,17 +316,17 @@ def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _
         asked=asked,
         interleaved=setting.interleaved,
         goes_on=setting.keeping,
+        sorted=by_type,
     )
     evaluable = job.evaluable(rules, log.table_names[0][0])
     results = {}
     most = _REMEMBERED // len(frame)
-    with no_collection():
-        for rule in evaluable:
-            result = apply_rule(rule, table, pending=setting.pending.get(rule.name, ()))
-            if any(result.counts.values()):
-                results[rule.name] = result
-            if table.remembered > most:
-                table.release()
+    for rule in job.plan.beginning(evaluable, table.types_seen):
+        result = apply_rule(rule, table, pending=setting.pending.get(rule.name, ()))
+        if any(result.counts.values()):
+            results[rule.name] = result
+        if table.remembered > most:
+            table.release()
     if not setting.keeping:
         table.release()
         counts = [RuleCount(name, item.counts, item.found) for name, item in results.items()]

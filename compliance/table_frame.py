@@ -15,11 +15,12 @@ cards is the text `9S 10H`. What is below the line of odds, percentages and brok
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,12 +41,19 @@ from event_schemas import CARDS, Card, Event, Schema, parse_value
 from reports.model import Witness
 
 FIXED = (*OF_EVERY_EVENT, "file", "line")
-_FIRST_TABLE = np.int32(0)
+_FIRST_TABLE = np.zeros(1, dtype=np.int32)
+_FIRST_TABLE.flags.writeable = False
 
 
-def table_log(schema: Schema, frame: pl.DataFrame, *, several: bool = False) -> TableLog:
+def table_log(
+    schema: Schema,
+    frame: pl.DataFrame,
+    *,
+    several: bool = False,
+    columns: ColumnNames | None = None,
+) -> TableLog:
     """The columns that the engine works on, from a frame in the table's order, or from one with
-    the events of several tables."""
+    the events of several tables; `columns` are those of the frame, where they are known already."""
     words = Words()
     numbers, names = _tables(frame) if several else _one_table(frame)
     return TableLog(
@@ -56,7 +64,7 @@ def table_log(schema: Schema, frame: pl.DataFrame, *, several: bool = False) -> 
         frame.get_column("seq").to_numpy().astype(np.int64, copy=False),
         numbers,
         names,
-        FrameColumns(frame, words),
+        FrameColumns(frame, words, columns),
         words,
         FrameEvents(schema, frame),
     )
@@ -67,7 +75,8 @@ def _one_table(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[
     if not len(frame):
         return np.zeros(0, dtype=np.int32), ()
     first = frame.get_column("casino")[0], frame.get_column("table")[0]
-    return np.broadcast_to(_FIRST_TABLE, len(frame)), (first,)
+    # The same place of memory for every event.
+    return np.ndarray(len(frame), np.int32, _FIRST_TABLE, strides=(0,)), (first,)
 
 
 def _tables(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:
@@ -79,13 +88,32 @@ def _tables(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str
     return joined["number"].to_numpy().astype(np.int32), tuple(different.rows())
 
 
+class ColumnNames(NamedTuple):
+    """The names of a frame's columns; frames that are alike have the very same ones."""
+
+    in_order: tuple[str, ...]
+    all: frozenset[str]
+
+
+def columns_of(frame: pl.DataFrame) -> ColumnNames:
+    """The names of the columns that a frame has."""
+    return _columns(tuple(frame.columns))
+
+
+@lru_cache(maxsize=100)
+def _columns(names: tuple[str, ...]) -> ColumnNames:
+    return ColumnNames(names, frozenset(names))
+
+
 class FrameColumns(Mapping[tuple[str, str], Column]):
     """The fields of a frame by name and kind, each turned into numbers when a rule asks for it."""
 
-    def __init__(self, frame: pl.DataFrame, words: Words) -> None:
-        self._frame = frame
+    def __init__(
+        self, frame: pl.DataFrame, words: Words, columns: ColumnNames | None = None
+    ) -> None:
+        self.frame = frame
+        self.names = columns or columns_of(frame)
         self._words = words
-        self._names = set(frame.columns)
         self._made: dict[tuple[str, str], Column] = {}
         self._lists: dict[str, Integers] = {}
 
@@ -98,16 +126,16 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
         return self._made[key]
 
     def __contains__(self, key: object) -> bool:
-        return isinstance(key, tuple) and field_column(*key) in self._names
+        return isinstance(key, tuple) and field_column(*key) in self.names.all
 
     def in_memory(self, name: str, kind: str) -> InMemory | None:
         """Where a field lies in the frame's own memory, without a look at it; None for no field."""
         column = field_column(name, kind)
-        if column not in self._names:
+        if column not in self.names.all:
             return None
-        if f"{column}:below" in self._names:
+        if f"{column}:below" in self.names.all:
             return self._stored(column, kind).in_memory()
-        held = self._frame.get_column(column).to_arrow()
+        held = self.frame.get_column(column).to_arrow()
         listed, numbers = None, held.type
         if kind in ("text", "cards"):
             if not pa.types.is_dictionary(numbers):
@@ -121,28 +149,38 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
     def _stored(self, column: str, kind: str) -> Stored:
         """A field as it lies in the frame's own memory; texts as the numbers of their words, or as
         places in a list of these."""
-        held = self._frame.get_column(column).to_arrow()
+        held = self.frame.get_column(column).to_arrow()
         if kind not in ("text", "cards"):
             found = _as_stored(held, "i")
         elif pa.types.is_dictionary(held.type):
             return replace(_as_stored(held, "u"), listed=self._listed(column, held, kind))
         else:
             bits = np.packbits(held.is_valid().to_numpy(False), bitorder="little")
-            return Stored(_numbers(self._frame[column], kind, self._words), bits)
-        if f"{column}:below" in self._names:
+            return Stored(_numbers(self.frame[column], kind, self._words), bits)
+        if f"{column}:below" in self.names.all:
             lower = self._stored(f"{column}:below", "number")
             below = np.where(lower.recorded(), lower.values, np.int64(1))
             return replace(found, below=below)
         return found
 
-    def _listed(self, column: str, held: Any, kind: str) -> Integers:
-        """The numbers of the texts in a column's list."""
+    def listed(self, column: str, kind: str) -> Integers | None:
+        """The numbers of the texts in a column's list; None where it has no list of its own."""
         if column not in self._lists:
-            self._lists[column] = _numbers_of(held.dictionary.to_pylist(), kind, self._words)
+            form = self.frame.get_column(column).dtype
+            if not isinstance(form, pl.Enum):
+                return None
+            self._lists[column] = _numbers_of(form.categories.to_list(), kind, self._words)
         return self._lists[column]
 
+    def _listed(self, column: str, held: Any, kind: str) -> Integers:
+        """The same for a list in any form."""
+        found = self.listed(column, kind)
+        if found is None:
+            return _numbers_of(held.dictionary.to_pylist(), kind, self._words)
+        return found
+
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        for column in self._frame.columns:
+        for column in self.names.in_order:
             name, _, kind = column.partition(":")
             if column not in FIXED and not kind.endswith(":below"):
                 yield name, kind
@@ -158,16 +196,6 @@ def places_with_values(series: pl.Series) -> Flags:
     if series.dtype.is_integer():
         return _as_stored(series.to_arrow(), "i").recorded()
     return series.is_not_null().to_numpy()
-
-
-def texts_at(frame: pl.DataFrame, column: str, places: Integers) -> list[str | None]:
-    """The texts of a column at some places."""
-    series = frame.get_column(column)
-    held = series.to_arrow()
-    if not pa.types.is_dictionary(held.type):
-        return series[places].to_list()
-    texts = held.dictionary.to_pylist()
-    return [None if at is None else texts[at] for at in _as_stored(held, "u").at(places)]
 
 
 def _as_stored(held: Any, sign: str) -> Stored:
@@ -198,7 +226,8 @@ def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
 def _numbers_of(texts: Sequence[str], kind: str, words: Words) -> Integers:
     if kind == "cards":
         return np.array([words.hand(_cards(text)) for text in texts], dtype=np.int64)
-    return np.array(words.numbers(texts), dtype=np.int64)
+    # By way of a plain array: from a list it would take three times as long.
+    return np.asarray(array("q", words.numbers(texts)), dtype=np.int64)
 
 
 @lru_cache(maxsize=100_000)

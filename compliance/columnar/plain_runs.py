@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from compliance.columns import Flags, Integers
-from compliance.first_look.library import library
+from compliance.first_look.library import address, library
 from rules_dsl import core
 
 if TYPE_CHECKING:
@@ -48,10 +48,11 @@ def plain_runs(
     room = sum(int(starts[code + 1] - starts[code]) for code in types)
     # Both ends in one piece of memory, and both flags: to ask where an array stands takes time.
     ends, flags = np.empty(2 * room, dtype=np.int64), np.empty(2 * room, dtype=np.bool_)
-    ends_at, flags_at = ends.ctypes.data, flags.ctypes.data
+    ends_at, flags_at = address(ends), address(flags)
+    rows_at, _, starts_at = by_type.at
     number = compiled.find_runs(
-        by_type.rows.ctypes.data,
-        starts.ctypes.data,
+        rows_at,
+        starts_at,
         len(scene),
         borders.at,
         len(types),

@@ -6,20 +6,23 @@ a table's log then serves every other rule that asks the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
 
 from compliance.columnar.split import Join, split
-from compliance.columns import Integers
+from compliance.columns import Flags, Integers
 from rules_dsl import core
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+_FEW = 100
+"""For so many kinds of tables it is kept what they have in common."""
 ITSELF = -1
 """The event variable of a pattern's own conditions, whatever number the rule gave it."""
 
@@ -54,6 +57,8 @@ class Plan:
         self._by_identity: dict[int, tuple[object, int]] = {}
         self._patterns: dict[int, tuple[core.Pattern, PlannedPattern]] = {}
         self._known: dict[tuple[object, int], tuple[object, Any]] = {}
+        self._seen: dict[bytes, tuple[tuple[str, ...], frozenset[str]]] = {}
+        self._beginning: dict[object, tuple[Sequence[core.Rule], Sequence[core.Rule]]] = {}
         self._zeros: Integers = np.zeros(0, dtype=np.int64)
 
     def number(self, part: Any) -> int:
@@ -90,6 +95,28 @@ class Plan:
             self._zeros.flags.writeable = False
         return self._zeros[:size]
 
+    def names_of(self, names: tuple[str, ...], which: Flags) -> frozenset[str]:
+        """Some of the event types: many tables see the same ones."""
+        key = which.tobytes()
+        found = self._seen.get(key)
+        if found is None or found[0] != names:
+            _keep_few(self._seen)
+            found = self._seen[key] = (names, frozenset(compress(names, which.tolist())))
+        return found[1]
+
+    def beginning(
+        self, rules: Sequence[core.Rule], types_seen: frozenset[str]
+    ) -> Sequence[core.Rule]:
+        """The rules that have an event to begin with, where only events of some types are seen."""
+        key = id(rules), types_seen
+        found = self._beginning.get(key)
+        if found is None:
+            _keep_few(self._beginning)
+            some = [rule for rule in rules if _begins(rule, types_seen)]
+            # All rules are kept as well, so that their identity cannot pass to others.
+            found = self._beginning[key] = (rules, some)
+        return found[1]
+
     def cheapest_first(self, conditions: tuple[core.Expr, ...]) -> tuple[core.Expr, ...]:
         """Conditions in the order in which to ask them: those on other events come last."""
         return self.once(_cheapest_first, conditions)
@@ -116,6 +143,16 @@ class Plan:
         )
         self._patterns[id(pattern)] = (pattern, planned)
         return planned
+
+
+def _keep_few(known: dict[Any, Any]) -> None:
+    """Let go of what was found for tables long ago."""
+    if len(known) >= _FEW:
+        known.clear()
+
+
+def _begins(rule: core.Rule, types_seen: frozenset[str]) -> bool:
+    return any(not types_seen.isdisjoint(e.trigger.pattern.types) for e in rule.editions)
 
 
 def renamed(node: Any, old: int, new: int) -> Any:

@@ -80,13 +80,16 @@ def apply_rule(
     for edition in editions:
         for numbers, shown in _edition(rule, edition, table, everything):
             for verdict, number in zip(VERDICTS, numbers, strict=True):
-                counts[verdict] += number
+                if number:
+                    counts[verdict] += number
             checks += shown
         for item in _reopened(rule, edition, table, pending):
             verdict = item[2].verdict
             counts[verdict] += 1
             if everything or verdict is not Verdict.COMPLIED:
                 checks.append(item)
+    if not checks:
+        return RuleResult(counts)
     checks.sort(key=itemgetter(0, 1))
     waiting = {
         check.written().fingerprint: Waiting(place, check.verdict)

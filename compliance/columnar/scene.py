@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,8 @@ class Table:
     """Whether another log may go on from this one: then it matters what may still change."""
     quick: bool = True
     """Whether a first look in compiled code may be taken, where there is one."""
+    sorted: RowsByType | None = None
+    """The events of each type, where they were sorted before."""
     memo: dict[object, Any] = field(default_factory=dict)
 
     @property
@@ -109,12 +112,12 @@ class Table:
     @cached_property
     def types_seen(self) -> frozenset[str]:
         """The types of which the log has any event."""
-        return frozenset(self.log.type_names[code] for code in self.by_type.seen())
+        return self.plan.names_of(self.log.type_names, self.by_type.seen())
 
     @cached_property
     def by_type(self) -> RowsByType:
         """The events of each type."""
-        return rows_by_type(self.log.types, len(self.log.type_names))
+        return self.sorted or rows_by_type(self.log.types, len(self.log.type_names))
 
 
 @dataclass(frozen=True)
@@ -346,7 +349,7 @@ class Scene:
         for code, (casino, table) in enumerate(self.log.table_names):
             for seq, since, value in self.table.options.elections(casino, table, name):
                 later.append((since, seq, code, value))
-        later.sort(key=lambda item: item[:2])
+        later.sort(key=itemgetter(0, 1))
         return [first, *((code, seq, since, value) for since, seq, code, value in later)]
 
     def _chosen(self, name: str, value: object) -> Vector:

@@ -149,7 +149,7 @@ def _runs_as_segments(table: Table, scene: Scene, name: str, runs: Stretches) ->
 
 def apart(runs: Stretches) -> bool:
     """Whether no event ends one run and begins the next."""
-    return not bool((runs.first[1:] == runs.last[:-1]).any())
+    return not np.count_nonzero(runs.first[1:] == runs.last[:-1])
 
 
 def same_inside(table: Table, name: str) -> bool:

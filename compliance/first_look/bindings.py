@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 
@@ -13,9 +15,11 @@ from compliance.columnar.scene import Table
 from compliance.columnar.vectors import Vector
 from compliance.columns import Integers
 from compliance.first_look import library
+from compliance.first_look.frames import HandedFrame
 from compliance.first_look.printed import printed
 from compliance.first_look.program import Program, WrittenEdition
 from compliance.first_look.room import Kept, Room
+from compliance.table_frame import FrameColumns
 from rules_dsl import core
 
 _NO_CONTEXTS = Contexts({}, 0)
@@ -33,8 +37,9 @@ class Bindings:
         self._table = table
         self._program = program
         self._shared = program.of_every_table
-        self._evaluator = Evaluator(table.whole)
         self._kept = Kept()
+        self._handed: HandedFrame | None = None
+        self._in_lists: Mapping[int, tuple[str, str]] = {}
         self._columns = Room(library.Column)
         self._constants = self._shared.constants.copy()
         self._options = Room(library.Option)
@@ -46,6 +51,10 @@ class Bindings:
             seq=self._kept.address(log.seq),
             number_of_types=len(log.type_names),
         )
+
+    @cached_property
+    def _evaluator(self) -> Evaluator:
+        return Evaluator(self._table.whole)
 
     def choices(self, written: WrittenEdition) -> None:
         """Give the compiled code the constants and options of an edition."""
@@ -66,9 +75,12 @@ class Bindings:
         """Give it the fields and printed tables."""
         needs, program = written.needs, self._program
         if self._columns.lacks(needs.columns):
+            if self._handed is None:
+                self._hand_over()
             names = list(program.columns)
             for number in self._columns.lacking(needs.columns, len(names)):
-                self._columns.put(number, self._column(*names[number]))
+                if not self._is_listed(number):
+                    self._columns.put(number, self._column(*names[number]))
             self.log.columns = self._columns.address
         if self._lookups.lacks(needs.lookups):
             for number in self._lookups.lacking(needs.lookups, len(program.lookups)):
@@ -90,6 +102,34 @@ class Bindings:
             shared.put(number, found)
         return found
 
+    def _hand_over(self) -> None:
+        """All fields that any rule has asked for so far, in one go: most rules follow yet."""
+        columns, program, room = self._table.log.columns, self._program, self._columns
+        compiled = library.library()
+        if compiled is None or not isinstance(columns, FrameColumns):
+            return
+        handing = self._shared.handing(program.columns, columns.names)
+        room.widen(len(program.columns))
+        self._handed = HandedFrame(columns.frame, handing, room.address, compiled)
+        known, self._in_lists = handing.known, handing.in_lists
+        if self._handed.read < len(handing.numbers):
+            unread = {number for number in handing.numbers if not room.at(number).width}
+            known -= unread
+            self._in_lists = {n: item for n, item in self._in_lists.items() if n not in unread}
+        room.learn(known)
+
+    def _is_listed(self, number: int) -> bool:
+        """Whether a field was handed over as places in a list; the list is known then."""
+        if number not in self._in_lists:
+            return False
+        columns = self._table.log.columns
+        assert isinstance(columns, FrameColumns)
+        listed = columns.listed(*self._in_lists[number])
+        if listed is None:
+            return False
+        self._columns.at(number).listed = self._kept.address(listed)
+        return True
+
     def _column(self, name: str, kind: str) -> library.Column:
         found = self._table.log.in_memory(name, kind)
         if found is None:
@@ -108,12 +148,12 @@ class Bindings:
     def _option(self, name: str) -> library.Option:
         log = self._table.log
         kind = log.schema.options[name].kind
-        since: list[int] = []
-        numbers: list[int] = []
-        for place, value in self._table.whole.choices(name):
-            since.append(place)
+        choices = self._table.whole.choices(name)
+        numbers = [place for place, _ in choices]
+        for _, value in choices:
             numbers += _UNRECORDED if value is None else (*code_of(log, kind, value), _KNOWN)
-        return library.Option(self._kept.numbers(since), self._kept.numbers(numbers), len(since))
+        at = self._kept.numbers(numbers)
+        return library.Option(at, at + library.NUMBER * len(choices), len(choices))
 
     def _printed(self, number: int) -> int | None:
         known = self._shared.printed

@@ -8,7 +8,7 @@ import sysconfig
 from ctypes import POINTER, Structure, c_int64, c_void_p
 from functools import cache
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,10 @@ SWITCH: Final = "COMPLIANCE_FIRST_LOOK"
 FILE: Final = Path(__file__).with_name(
     f"first_look-{sysconfig.get_platform().replace('.', '_')}.so"
 )
+
+
+NUMBER: Final = ctypes.sizeof(c_int64)
+"""How many bytes a number has in memory, where nothing else is said."""
 
 
 class Value(Structure):
@@ -84,7 +88,7 @@ class Scene(Structure):
     """The rows that a rule looks at; the last seven are for the compiled code itself."""
 
     _fields_ = (
-        ("log", POINTER(Log)),
+        ("log", c_void_p),
         ("base", c_void_p),
         ("places", c_void_p),
         ("segment", c_void_p),
@@ -120,6 +124,12 @@ SLICE: Final = np.dtype(
     ]
 )
 """The values of the `for each` keys; the second line is for the compiled code itself."""
+
+
+class Held(Structure):
+    """What a frame has handed over: an `ArrowArray`, which only the compiled code looks into."""
+
+    _fields_ = (("inside", c_int64 * 10),)
 
 
 class Cutting(Structure):
@@ -253,6 +263,12 @@ class Library(Protocol):
 
     def keep_freed_memory(self) -> None: ...
 
+    def open_frame(
+        self, stream: int, rows: int, numbers: int, size: int, columns: int, held: object
+    ) -> int: ...
+
+    def close_frame(self, held: object) -> None: ...
+
     def forget_cut(self, found: object) -> None: ...
 
 
@@ -319,6 +335,10 @@ def library() -> Library | None:
     found.forget_scene.restype = None
     found.forget_slices.argtypes = [c_void_p, c_int64]
     found.forget_slices.restype = None
+    found.open_frame.argtypes = [*(c_void_p, c_int64, c_void_p, c_int64, c_void_p), POINTER(Held)]
+    found.open_frame.restype = c_int64
+    found.close_frame.argtypes = [POINTER(Held)]
+    found.close_frame.restype = None
     found.keep_freed_memory.restype = None
     found.keep_freed_memory()
     found.forget_cut.argtypes = [POINTER(Slices)]
@@ -326,10 +346,8 @@ def library() -> Library | None:
     return found
 
 
-def address(array: npt.NDArray[np.generic] | None) -> int | None:
+def address(array: npt.NDArray[Any]) -> int:
     """Where an array begins in memory. Whoever passes it on has to keep the array."""
-    if array is None:
-        return None
     # `array.ctypes` would be made anew each time.
     found: int = array.__array_interface__["data"][0]
     return found

@@ -10,12 +10,16 @@ from compliance.columnar.intervals_used import run_types
 from compliance.columnar.skipping import options_in
 from compliance.first_look import library
 from compliance.first_look.expressions import CannotSayError, Expressions, Needs
+from compliance.first_look.frames import Handing
 from compliance.first_look.nodes import NONE, Hand
 from compliance.first_look.operations import Operation
 from compliance.first_look.printed import Printed
 from compliance.first_look.room import Room
+from compliance.table_frame import ColumnNames
 from event_schemas import Schema
 from rules_dsl import core
+
+_MOST_HANDINGS = 100
 
 
 @dataclass
@@ -46,6 +50,16 @@ class OfEveryTable:
     def __init__(self) -> None:
         self.constants = Room(library.Value)
         self.printed: dict[int, Printed] = {}
+        self._handings: dict[tuple[int, tuple[str, ...]], Handing] = {}
+
+    def handing(self, fields: Collection[tuple[str, str]], columns: ColumnNames) -> Handing:
+        """How the fields that rules have asked for so far are handed over from a log."""
+        key = len(fields), columns.in_order
+        if key not in self._handings:
+            while len(self._handings) >= _MOST_HANDINGS:
+                self._handings.pop(next(iter(self._handings)))
+            self._handings[key] = Handing(fields, columns.all)
+        return self._handings[key]
 
 
 class Program(Expressions):

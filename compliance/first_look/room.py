@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import array
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,16 +18,17 @@ class Room:
 
     def __init__(self, kind: Any) -> None:
         self._kind = kind
-        self._array = (kind * 0)()
+        self._array: Any = ()
         self._known: set[int] = set()
-        self.address = ctypes.addressof(self._array)
+        self.address = 0
 
     def copy(self) -> Room:
         """The same things in memory of its own."""
         other = Room(self._kind)
-        other._array = type(self._array).from_buffer_copy(self._array)
-        other._known = set(self._known)
-        other.address = ctypes.addressof(other._array)
+        if self._known:
+            other._array = type(self._array).from_buffer_copy(self._array)
+            other._known = set(self._known)
+            other.address = ctypes.addressof(other._array)
         return other
 
     def lacks(self, needed: set[int]) -> bool:
@@ -36,13 +37,25 @@ class Room:
     def lacking(self, needed: set[int], number: int) -> list[int]:
         """The things that are needed and not there yet; there is room for them then."""
         if number > len(self._array):
-            larger = (self._kind * (2 * number))()
-            ctypes.memmove(larger, self._array, ctypes.sizeof(self._array))
-            self._array = larger
-            self.address = ctypes.addressof(larger)
+            self.widen(number)
         missing = sorted(needed - self._known)
         self._known.update(missing)
         return missing
+
+    def widen(self, number: int) -> None:
+        """Make room for so many things, and for more to come."""
+        larger = (self._kind * (2 * number))()
+        if self._array:
+            ctypes.memmove(larger, self._array, ctypes.sizeof(self._array))
+        self._array = larger
+        self.address = ctypes.addressof(larger)
+
+    def learn(self, numbers: Iterable[int]) -> None:
+        """Some things are there that others have put into memory."""
+        self._known.update(numbers)
+
+    def at(self, number: int) -> Any:
+        return self._array[number]
 
     def put(self, number: int, thing: Any) -> None:
         self._array[number] = thing
@@ -58,8 +71,8 @@ class Kept:
         """Where an array begins in memory; None for none."""
         if values is None:
             return None
-        if not values.flags.c_contiguous:
-            values = np.ascontiguousarray(values)
+        # An array without gaps stays as it is.
+        values = np.ascontiguousarray(values)
         self._held.append(values)
         return address(values)
 

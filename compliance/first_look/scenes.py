@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from compliance.columnar.scene import Scene
 from compliance.columnar.windows import Stretches, stretches
 from compliance.columns import Integers
 from compliance.first_look import library
-from compliance.first_look.library import Library
+from compliance.first_look.library import Library, address
 from compliance.first_look.program import Program, WrittenEdition
 from compliance.first_look.room import Kept, Room
 
@@ -21,29 +21,47 @@ Cut = Callable[[], Scene]
 """Brings each run to a segment of its own."""
 
 
+class RunsInMemory:
+    """The runs of an interval as compiled code reads them, all in one piece of memory."""
+
+    def __init__(self, runs: Stretches, known_until: int = 0) -> None:
+        """Log and runs are known until some moment, where the runs are looked at one by one."""
+        number = len(runs.first)
+        self._numbers = numbers = np.empty((4, number), dtype=np.int64)
+        numbers[0], numbers[1], numbers[3] = runs.first, runs.last, known_until
+        np.add(runs.last, 1, out=numbers[2])
+        self._flags = np.array((runs.closed, runs.proper))
+        first, closed, each = address(numbers), address(self._flags), library.NUMBER * number
+        self.struct = library.Runs(first, first + each, closed, closed + number, number)
+        self.ends, self.known_until = first + 2 * each, first + 3 * each
+
+
 class LookedScene:
     """A scene as the compiled code sees it, with what that has worked out about it."""
 
     def __init__(self, scene: Scene, log: library.Log, compiled: Library) -> None:
         self._begin(scene, log, compiled)
+        kept, by_type = self._kept.address, scene.by_type
+        self._kept.keep(by_type)
+        starts, ends, known_until = self._segments(scene)
         self.struct = library.Scene(
-            log=ctypes.pointer(log),
-            places=self._kept.address(scene.places),
-            segment=self._kept.address(scene.segment),
-            starts=self._kept.address(scene.starts),
-            ends=self._kept.address(scene.ends),
-            known_until=self._kept.address(scene.known_until),
-            complete=self._kept.address(scene.complete),
+            log=ctypes.addressof(log),
+            places=None if scene.places is None else kept(scene.places),
+            segment=kept(scene.segment),
+            starts=starts,
+            ends=ends,
+            known_until=known_until,
+            complete=kept(scene.complete),
             size=len(scene),
             segments=len(scene.starts),
-            monotone=int(scene.table.whole.monotone or scene.monotone),
-            by_type=self._kept.address(scene.by_type.rows),
-            borders=self._kept.address(scene.by_type.borders),
-            rank=self._kept.address(scene.by_type.rank),
+            monotone=scene.table.whole.monotone or scene.monotone,
+            by_type=by_type.at[0],
+            rank=by_type.at[1],
+            borders=by_type.at[2],
         )
         self.left = np.empty(len(scene), dtype=np.int64)
         """Room for the rows that are left to be judged."""
-        self.left_at: int = self.left.ctypes.data
+        self.left_at = address(self.left)
 
     def _begin(self, scene: Scene, log: library.Log, compiled: Library) -> None:
         self.scene = scene
@@ -52,6 +70,14 @@ class LookedScene:
         self.log = log
         self._runs = Room(library.Runs)
         self._certain: dict[int, bool] = {}
+
+    def _segments(self, scene: Scene) -> Sequence[int | None]:
+        """Where the borders of the segments stand; mostly there is but one."""
+        of_segments = scene.starts, scene.ends, scene.known_until
+        if len(scene.starts) != 1:
+            return [self._kept.address(numbers) for numbers in of_segments]
+        at = self._kept.numbers([numbers.item() for numbers in of_segments])
+        return at, at + library.NUMBER, at + 2 * library.NUMBER
 
     def can_be_looked_at(self, program: Program, written: WrittenEdition) -> bool:
         """Whether it is certain which events and runs belong to the segments."""
@@ -74,22 +100,14 @@ class LookedScene:
         evaluator, names = Evaluator(self.scene), list(program.intervals)
         if marks(evaluator, names[number]):
             return False
-        self.put_runs(number, len(names), stretches(evaluator, names[number]))
+        self.put_runs(number, len(names), RunsInMemory(stretches(evaluator, names[number])))
         return True
 
-    def put_runs(self, number: int, room: int, runs: Stretches) -> None:
+    def put_runs(self, number: int, room: int, runs: RunsInMemory) -> None:
         """Let the compiled code know the runs of an interval, by its number."""
+        self._kept.keep(runs)
         self._runs.lacking({number}, room)
-        self._runs.put(
-            number,
-            library.Runs(
-                self._kept.address(runs.first),
-                self._kept.address(runs.last),
-                self._kept.address(runs.closed),
-                self._kept.address(runs.proper),
-                len(runs.first),
-            ),
-        )
+        self._runs.put(number, runs.struct)
         self.struct.runs = self._runs.address
 
     def __del__(self) -> None:
@@ -110,25 +128,26 @@ class LookedRuns(LookedScene):
         self._cut = cut
         self._known = set() if number is None else {number}
         """The interval, where its runs are the same for one who sees nothing outside them."""
-        ends, of_whole = runs.last + 1, whole.struct
-        known_until = np.full(len(ends), whole.scene.known_until[0], dtype=np.int64)
+        of_whole, known_until = whole.struct, int(whole.scene.known_until[0])
+        runs_at = RunsInMemory(runs, known_until)
+        self._kept.keep(runs_at)
         self.struct = library.Scene(
             log=of_whole.log,
             base=ctypes.addressof(of_whole),
             places=of_whole.places,
-            starts=self._kept.address(runs.first),
-            ends=self._kept.address(ends),
-            known_until=self._kept.address(known_until),
-            complete=self._kept.address(runs.closed),
+            starts=runs_at.struct.first,
+            ends=runs_at.ends,
+            known_until=runs_at.known_until,
+            complete=runs_at.struct.closed,
             size=of_whole.size,
-            segments=len(ends),
+            segments=runs_at.struct.number,
             monotone=of_whole.monotone,
             by_type=of_whole.by_type,
             borders=of_whole.borders,
             rank=of_whole.rank,
         )
         if number is not None:
-            self.put_runs(number, number + 1, runs)
+            self.put_runs(number, number + 1, runs_at)
 
     def has_runs(self, program: Program, written: WrittenEdition) -> bool:
         """Other runs than these may end otherwise in each segment."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
@@ -95,7 +96,11 @@ class FirstLook:
         """Of conditions on options alone, whether they hold nowhere."""
         self._nowhere = _whole(table.whole)
         """For where nothing is left to be judged."""
-        self._room = np.empty(ROOM, dtype=np.int64)
+
+    @cached_property
+    def _room(self) -> Integers:
+        """For what is said of checks that are judged to the end."""
+        return np.empty(ROOM, dtype=np.int64)
 
     def edition(self, rule: core.Rule, edition: core.Edition) -> Iterable[Looked] | None:
         """What is found about an edition, slice by slice; None where no first look can be taken."""
@@ -307,7 +312,8 @@ class FirstLook:
             return known
         first, last = table.moments
         dated = not (since <= first and last < until)
-        asked = library.Asked(dated, since, until, table.fresh_from, address(table.asked))
+        which = None if table.asked is None else address(table.asked)
+        asked = library.Asked(dated, since, until, table.fresh_from, which)
         self._asked_for[since, until] = asked
         return asked
 

@@ -3,6 +3,7 @@
    The few others can be asked once more: of those that are surely violated or excused it is written
    down by which events. What is not sure here, for whatever reason, is left to the columnar engine. */
 
+#include "frames.h"
 #include "memory.h"
 #include "slicing.h"
 #include "sorting.h"
