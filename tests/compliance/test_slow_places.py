@@ -95,7 +95,6 @@ PARTS_OF_RULES = {
     "editions",
     "enumerate(row)",
     "(key.low, key.high)",
-    "self.by_type.seen()",
     "types_seen",
 }
 COLUMNS_NOT_ROWS = {
