@@ -196,7 +196,8 @@ class Expressions(Nodes):
         bound = operations.BOUNDS.index(expr.bound)
         number = self._node(expr.number, hand)
         phrase = self._phrase(expr.events, hand)
-        return self._write_counting(hand, phrase, Operation.HOW_MANY, bound, number, phrase)
+        what = (Operation.HOW_MANY, phrase)
+        return self._write_counting(hand, what, Operation.HOW_MANY, bound, number, phrase)
 
     def _every(self, expr: core.Every, hand: Hand) -> int:
         phrase, var = self._phrase(expr.events, hand), expr.events.pattern.var
@@ -219,7 +220,8 @@ class Expressions(Nodes):
         start = NONE if expr.start is None else self._node(expr.start, hand)
         direction = operations.DIRECTIONS.index(expr.direction)
         column = self._value_column(expr.value)
-        return self._write(Operation.IN_ORDER, phrase, column, direction, start)
+        what = (Operation.IN_ORDER, phrase, column, direction)
+        return self._write_counting(hand, what, *what, start)
 
     def _next_seat(self, expr: core.NextSeat, hand: Hand) -> int:
         phrase = self._phrase(expr.events, hand)

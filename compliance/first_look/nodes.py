@@ -30,11 +30,13 @@ class Nodes:
         self._asked: set[int] = set()
         """The same of all rules before."""
         self._counted: dict[tuple[int, ...], int] = {}
-        self._counting: dict[int, int] = {}
-        """By phrase: the place of the first node that asks how many events it finds."""
+        self._counting: dict[tuple[int, ...], int] = {}
+        """By what is asked apart from a number: the place of the first node that asks it."""
         self._answers = 0
-        self._beginnings: dict[tuple[int, ...], int] = {}
+        self._beginnings: dict[tuple[object, ...], int] = {}
         """By trigger and conditions: where the number of the triggers stands that fulfil them."""
+        self._unconditional: set[tuple[object, ...]] = set()
+        """The triggers of rules without conditions."""
         self._lists = 0
 
     def _write(self, *numbers: int) -> int:
@@ -53,8 +55,9 @@ class Nodes:
         self._asking.append(place + 2)
         return place
 
-    def _write_counting(self, hand: Hand, phrase: int, *numbers: int) -> int:
-        """One that asks how many events a phrase finds: they are counted once for all who ask."""
+    def _write_counting(self, hand: Hand, what: tuple[int, ...], *numbers: int) -> int:
+        """One that asks how many events a phrase finds, or in which order: they are looked at once
+        for all who ask the same with another number."""
         place = self._counted.get(numbers)
         if place is not None:
             return place
@@ -63,7 +66,7 @@ class Nodes:
         self.code.extend((*numbers, NONE))
         if len(hand) == 1:
             mine = len(self.code) - 1
-            first = self._counting.setdefault(phrase, mine)
+            first = self._counting.setdefault(what, mine)
             if first != mine:
                 self.code[mine] = self._number_of_answers(first)
         return place
@@ -76,15 +79,16 @@ class Nodes:
         return self.code[place]
 
     def _shared_triggers(
-        self, trigger: tuple[int, ...], conditions: Sequence[int]
+        self, trigger: tuple[object, ...], conditions: Sequence[int]
     ) -> tuple[int, list[int]]:
-        """With how many of its conditions a rule begins like one before it, and for the first
-        condition, the first two and so on, where the number of their triggers stands.
+        """With how many of its conditions a rule begins like one before it, and for no condition,
+        the first one, the first two and so on, where the number of their triggers stands.
 
-        Those who begin alike find these triggers once.
+        Those who begin alike find these triggers once. All triggers without any condition are
+        shared only by rules that have none: to the others they would be a list too many.
         """
         alike, places = 0, []
-        for end in range(1, len(conditions) + 1):
+        for end in range(len(conditions) + 1):
             beginning = (*trigger, *conditions[:end])
             if beginning in self._beginnings:
                 alike = end
@@ -92,9 +96,12 @@ class Nodes:
                 self._beginnings[beginning] = len(self.code)
                 self.code.append(NONE)
             places.append(self._beginnings[beginning])
-        if alike and self.code[places[alike - 1]] == NONE:
-            self.code[places[alike - 1]] = self._lists
+        alone = not conditions and trigger in self._unconditional
+        if (alike or alone) and self.code[places[alike]] == NONE:
+            self.code[places[alike]] = self._lists
             self._lists += 1
+        if not conditions:
+            self._unconditional.add(trigger)
         return alike, places
 
     def _mark(self) -> _Mark:

@@ -8,6 +8,7 @@ from typing import Any
 
 from compliance.columnar.intervals_used import run_types
 from compliance.columnar.skipping import options_in
+from compliance.columnar.slices import slice_key
 from compliance.first_look import library
 from compliance.first_look.expressions import CannotSayError, Expressions, Needs
 from compliance.first_look.frames import Handing
@@ -105,11 +106,10 @@ class Program(Expressions):
             if (names := options_in(condition))
         ]
         asked.sort()
-        alike = 0
-        shared: list[int] = []
-        if since == NONE and not edition.slice.keys:
-            nodes = [node for _, node in asked]
-            alike, shared = self._shared_triggers((pool, pattern, ends), nodes)
+        # What is cut by keys is shared only by those who cut it alike.
+        cut = slice_key(edition) if edition.slice.keys else ()
+        nodes = [node for _, node in asked]
+        alike, shared = self._shared_triggers((pool, pattern, since, ends, cut), nodes)
         for item in asked[alike:]:
             self._asking += asking[item]
         required = sorted(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -28,9 +29,13 @@ pytestmark = pytest.mark.skipif(
 
 
 def _relatives(rule: core.Rule) -> Iterator[core.Rule]:
-    """A rule, itself once more, and others with fewer conditions, more of them or other duties."""
+    """A rule, itself once more, and others with fewer conditions, more of them, other duties or
+    other numbers."""
     yield rule
-    for change in (_the_same, _the_contrary, _fewer_conditions, _more_conditions, _the_same):
+    for change in (
+        *(_the_same, _the_contrary, _fewer_conditions, _more_conditions),
+        *(_smaller_numbers, _larger_numbers, _the_same),
+    ):
         editions = tuple(change(edition) for edition in rule.editions)
         yield msgspec.structs.replace(rule, editions=editions)
 
@@ -54,6 +59,44 @@ def _fewer_conditions(edition: core.Edition) -> core.Edition:
 def _more_conditions(edition: core.Edition) -> core.Edition:
     more = tuple(core.Not(item.condition) for item in edition.requirements)
     return msgspec.structs.replace(edition, only_if=(*edition.only_if, *more))
+
+
+NUMBERS = {
+    "number": ("0", "1", "1.5", "2", "3"),
+    "seat": ("1", "2", "3", "7"),
+    "money": ("$0.25", "$1", "$5", "$10", "$25"),
+    "duration": ("0 seconds", "10 seconds", "30 seconds", "1 minute", "5 minutes"),
+}
+
+
+def _with_other_numbers(part: Any, step: int) -> Any:
+    """The same part of a rule with numbers that stand before or after its own in the lists."""
+    if isinstance(part, core.Const) and part.text in NUMBERS.get(part.kind, ()):
+        texts = NUMBERS[part.kind]
+        return core.Const(part.kind, texts[(texts.index(part.text) + step) % len(texts)])
+    if isinstance(part, tuple):
+        return tuple(_with_other_numbers(item, step) for item in part)
+    if isinstance(part, core.Core):
+        names = part.__struct_fields__
+        other = {name: _with_other_numbers(getattr(part, name), step) for name in names}
+        return msgspec.structs.replace(part, **other)
+    return part
+
+
+def _smaller_numbers(edition: core.Edition) -> core.Edition:
+    return _edition_with_other_numbers(edition, -1)
+
+
+def _larger_numbers(edition: core.Edition) -> core.Edition:
+    return _edition_with_other_numbers(edition, 1)
+
+
+def _edition_with_other_numbers(edition: core.Edition, step: int) -> core.Edition:
+    return msgspec.structs.replace(
+        edition,
+        only_if=_with_other_numbers(edition.only_if, step),
+        requirements=_with_other_numbers(edition.requirements, step),
+    )
 
 
 def _results(rule: core.Rule, events: list[Event], quick: bool) -> list[RuleResult]:

@@ -79,6 +79,31 @@ static inline int32_t *answer_at(Look *look, int64_t number, int64_t row) {
     return found ? found->said + look->scene->rank[row] : NULL;
 }
 
+/* The answers to a question beside a list of rows; NULL where there is no memory. */
+static inline int32_t *notes_on(Look *look, Notes *notes, int64_t number) {
+    if (number >= notes->room) {
+        int64_t larger = 2 * number + 16;
+        int32_t **moved = realloc(notes->of, (size_t)larger * sizeof(int32_t *));
+        if (!moved) {
+            look->failed = 1;
+            return NULL;
+        }
+        memset(moved + notes->room, 0, (size_t)(larger - notes->room) * sizeof(int32_t *));
+        notes->of = moved;
+        notes->room = larger;
+    }
+    if (!notes->of[number]) {
+        notes->of[number] = calloc((size_t)(notes->size ? notes->size : 1), sizeof(int32_t));
+    }
+    if (!notes->of[number]) look->failed = 1;
+    return notes->of[number];
+}
+
+/* What an answer says, as a truth and as a value. */
+static inline int truth_kept(int32_t answer) {
+    return state_of(answer) == KNOWN + 1 ? above_of(answer) != 0 : UNSURE;
+}
+
 static inline Value value_kept(int32_t answer) {
     Value value = {above_of(answer), 1, state_of(answer) - 1};
     return value;

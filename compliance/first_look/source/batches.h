@@ -8,18 +8,56 @@
 
 enum { BATCH = 256, DEEPEST = 16 };
 
-/* Events of a scene, each the only one in hand, and the segments that they lie in. */
+/* Events of a scene, each the only one in hand, and the segments that they lie in; where they stand in
+   a list of rows, their places in it, and what is noted beside this list. */
 typedef struct {
     int64_t number;
-    int32_t rows[BATCH], segments[BATCH];
+    Notes *notes; /* or none */
+    int gapless;  /* whether they follow each other in the list */
+    int32_t rows[BATCH], segments[BATCH], places[BATCH];
 } Batch;
 
 static void truths(Look *look, int64_t at, const Batch *batch, uint8_t *said);
 static void values(Look *look, int64_t at, const Batch *batch, Value *said);
 
-static inline void put_in(Batch *batch, int32_t row, int32_t segment) {
+static inline void begin_batch(Batch *batch, Notes *notes) {
+    batch->number = 0;
+    batch->notes = notes;
+    batch->gapless = 0;
+}
+
+static inline void put_in(Batch *batch, int32_t row, int32_t segment, int32_t place) {
     batch->rows[batch->number] = row;
-    batch->segments[batch->number++] = segment;
+    batch->segments[batch->number] = segment;
+    batch->places[batch->number++] = place;
+}
+
+/* Puts an event of another batch in, too; only if it is to be kept. */
+static inline void pass_on(Batch *batch, const Batch *from, int64_t i, int keep) {
+    batch->rows[batch->number] = from->rows[i];
+    batch->segments[batch->number] = from->segments[i];
+    batch->places[batch->number] = from->places[i];
+    batch->number += keep;
+}
+
+/* What is noted beside the rows of a pool; of a slice nothing is. */
+static inline Notes *notes_of(const Look *look, Pool *pool) {
+    if (look->slice) return NULL;
+    if (pool->alike) pool = pool->alike;
+    pool->notes.size = pool->size;
+    return &pool->notes;
+}
+
+/* Reads the answers to a question beside the list of a batch, and says whether all are there. */
+static int read_notes(const int32_t *notes, const Batch *batch, int32_t *said) {
+    int64_t number = batch->number, open = 0;
+    if (batch->gapless) {
+        memcpy(said, notes + batch->places[0], (size_t)number * sizeof(int32_t));
+    } else {
+        for (int64_t i = 0; i < number; i++) said[i] = notes[batch->places[i]];
+    }
+    for (int64_t i = 0; i < number; i++) open += said[i] == NOT_ASKED;
+    return !open;
 }
 
 /* Puts one event of a batch in hand. */
@@ -76,10 +114,11 @@ static int has_plain_windows(Look *look, const int64_t *phrase) {
            is_plain_edge(look, phrase[PHRASE_BEFORE]);
 }
 
-/* Windows in a scene of many segments. */
+/* Windows in a scene of many segments; where the rows are far fewer, it is not worth while to find out
+   where each segment begins among them. */
 static void find_in_segments(Look *look, const int64_t *phrase, const Batch *batch, Windows *windows) {
     const Scene *scene = look->scene;
-    const Pool *pool = windows->pool;
+    Pool *pool = windows->pool;
     Pool *since = pool_at_edge(look, phrase[PHRASE_SINCE]);
     Pool *before = pool_at_edge(look, phrase[PHRASE_BEFORE]);
     int64_t reach = phrase[PHRASE_REACH], later = phrase[PHRASE_INCLUSIVE] != 0;
@@ -103,9 +142,16 @@ static void find_in_segments(Look *look, const int64_t *phrase, const Batch *bat
                 open = 0;
             }
         }
-        int64_t low = pool->firsts[segment], high = pool->firsts[segment + 1];
-        if (from > start) low = place_after(pool, low, high, from);
-        high = place_after(pool, low, high, until);
+        int64_t low, high;
+        if (pool->firsts) {
+            low = pool->firsts[segment];
+            high = pool->firsts[segment + 1];
+            if (from > start) low = place_after(pool, low, high, from);
+            high = place_after(pool, low, high, until);
+        } else {
+            low = place_in(pool, from);
+            high = until > from ? place_in(pool, until) : low;
+        }
         windows->low[i] = (int32_t)low;
         windows->high[i] = (int32_t)high;
         windows->open[i] = (uint8_t)open;
@@ -113,16 +159,23 @@ static void find_in_segments(Look *look, const int64_t *phrase, const Batch *bat
     }
 }
 
-static int find_windows(Look *look, const int64_t *phrase, const Batch *batch, Windows *windows) {
-    Pool *pool = pool_of(look, phrase[PHRASE_POOL], phrase[PHRASE_PATTERN]);
+static int find_windows(Look *look, const int64_t *phrase, Pool *pool, const Batch *batch,
+                        Windows *windows) {
     int64_t events[1], low, high;
     Window window;
     windows->pool = pool;
     windows->rows = 0;
     if (!pool) return 0;
     windows->all = means_all(phrase, pool);
+    if (!pool->size && phrase[PHRASE_REACH] == PAST) {
+        memset(windows->low, 0, (size_t)batch->number * sizeof(int32_t));
+        memset(windows->high, 0, (size_t)batch->number * sizeof(int32_t));
+        memset(windows->open, 0, (size_t)batch->number);
+        return 1;
+    }
     if (look->scene->segments > 1) {
-        if (!pool->firsts && !find_firsts(look, pool)) return 0;
+        int few = pool->size * FEW_ROWS < look->scene->segments;
+        if (!few && !pool->firsts && !find_firsts(look, pool)) return 0;
         find_in_segments(look, phrase, batch, windows);
         return !look->failed;
     }
@@ -141,13 +194,13 @@ static int find_windows(Look *look, const int64_t *phrase, const Batch *batch, W
 enum { ASKING = UINT8_MAX };
 
 /* Asks the conditions on other events at some places of a pool. */
-static void ask_of_batch(Look *look, Pool *pool, const Batch *batch, const int32_t *places) {
+static void ask_of_batch(Look *look, Pool *pool, const Batch *batch) {
     uint8_t said[BATCH];
     truths(look, pool->costly, batch, said);
     look->patience -= batch->number;
     if (look->patience < 0) look->failed = 1;
     for (int64_t i = 0; i < batch->number; i++) {
-        pool->asked[places[i]] = look->failed ? 0 : (uint8_t)(said[i] + 1);
+        pool->asked[batch->places[i]] = look->failed ? 0 : (uint8_t)(said[i] + 1);
     }
 }
 
@@ -155,22 +208,20 @@ static void ask_of_batch(Look *look, Pool *pool, const Batch *batch, const int32
 static void ask_in_windows(Look *look, const Windows *windows, const Batch *batch, int64_t most) {
     Pool *pool = windows->pool;
     Batch asked;
-    int32_t places[BATCH];
-    asked.number = 0;
     if (pool->costly < 0) return;
+    begin_batch(&asked, notes_of(look, pool));
     for (int64_t i = 0; i < batch->number && !look->failed; i++) {
         if (windows->high[i] - windows->low[i] > most) continue;
         for (int64_t place = windows->low[i]; place < windows->high[i]; place++) {
             if (pool->asked[place]) continue;
             pool->asked[place] = ASKING;
-            places[asked.number] = (int32_t)place;
-            put_in(&asked, pool->rows[place], batch->segments[i]);
+            put_in(&asked, pool->rows[place], batch->segments[i], (int32_t)place);
             if (asked.number < BATCH) continue;
-            ask_of_batch(look, pool, &asked, places);
+            ask_of_batch(look, pool, &asked);
             asked.number = 0;
         }
     }
-    if (asked.number) ask_of_batch(look, pool, &asked, places);
+    if (asked.number) ask_of_batch(look, pool, &asked);
 }
 
 /* Whether the row at a place is meant, whose conditions have been asked. */

@@ -88,26 +88,33 @@ static int count_few(Look *look, int64_t phrase, int64_t *events, Count *count) 
 /* A count is kept as one number: how many surely, how many perhaps, and whether more may come. */
 enum { BITS_OF_PERHAPS = 5, MOST_SURE = 1 << 20 };
 
+static int32_t counted(Look *look, int64_t phrase, int64_t *events) {
+    Count count;
+    int state = count_few(look, phrase, events, &count);
+    int64_t kept = 0;
+    if (look->failed) return NOT_ASKED;
+    if (state == COUNTED_ONCE && count.sure >= MOST_SURE) state = MANY_TO_COUNT;
+    if (state == COUNTED_ONCE) {
+        kept = (count.sure << BITS_OF_PERHAPS | count.perhaps) << 1 | (count.open != 0);
+    }
+    return packed(kept, state);
+}
+
+/* Reads such a number, and says what became of the count. */
+static inline int read_count(int32_t answer, Count *count) {
+    int64_t kept = above_of(answer);
+    count->sure = kept >> (BITS_OF_PERHAPS + 1);
+    count->perhaps = kept >> 1 & ((1 << BITS_OF_PERHAPS) - 1);
+    count->open = kept & 1;
+    return state_of(answer);
+}
+
 /* The same, kept for all rules that ask for another number of the same events. */
 static int count_once(Look *look, const int64_t *node, int64_t *events, Count *count) {
     int32_t *answer = answer_at(look, node[4], events[0]);
     if (!answer) return MANY_TO_COUNT;
-    if (*answer == NOT_ASKED) {
-        int state = count_few(look, node[3], events, count);
-        if (look->failed) return IN_DOUBT;
-        int64_t kept = 0;
-        if (state == COUNTED_ONCE && count->sure >= MOST_SURE) state = MANY_TO_COUNT;
-        if (state == COUNTED_ONCE) {
-            kept = (count->sure << BITS_OF_PERHAPS | count->perhaps) << 1 | (count->open != 0);
-        }
-        *answer = packed(kept, state);
-        return state;
-    }
-    int64_t kept = above_of(*answer);
-    count->sure = kept >> (BITS_OF_PERHAPS + 1);
-    count->perhaps = kept >> 1 & ((1 << BITS_OF_PERHAPS) - 1);
-    count->open = kept & 1;
-    return state_of(*answer);
+    if (*answer == NOT_ASKED) *answer = counted(look, node[3], events);
+    return look->failed ? IN_DOUBT : read_count(*answer, count);
 }
 
 /* Where a phrase means every event of its pool that lies in its window, their number needs no look

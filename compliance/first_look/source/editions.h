@@ -8,8 +8,8 @@
 /* Its trigger, then how many conditions, requirements, exceptions, conditions on options alone and
    values in its message there are (-1 where these cannot be told), then where they stand. An exception
    is how many limits it has, its condition, and where these limits stand, which are exceptions
-   themselves. Last, for the first condition, the first two and so on: where it stands under which
-   number the triggers of which they hold are shared with other editions; see triggers.h. */
+   themselves. Last, for no condition, the first one, the first two and so on: where it stands under
+   which number the triggers of which they hold are shared with other editions; see triggers.h. */
 enum {
     EDITION_POOL,
     EDITION_PATTERN,
@@ -74,17 +74,6 @@ static int applies(Look *look, const int64_t *edition, int64_t *events) {
         if (look->asks[i] < 0) continue;
         int holds = answer_of(look, look->asks[i], events);
         if (holds != YES) result = holds;
-    }
-    return result;
-}
-
-static int requirements_hold(Look *look, const int64_t *edition, int64_t *events) {
-    const int64_t *parts = edition + EDITION_PARTS + edition[EDITION_CONDITIONS];
-    int result = YES;
-    for (int64_t i = 0; i < edition[EDITION_REQUIREMENTS]; i++) {
-        int holds = answer_of(look, parts[i], events);
-        if (holds == NO) return NO;
-        if (holds == UNSURE) result = UNSURE;
     }
     return result;
 }

@@ -96,13 +96,17 @@ static int is_recorded(Look *look, const int64_t *node, int64_t *events) {
     return value.state == KNOWN && node[2];
 }
 
+/* The number of the choice that stands at a place. */
+static inline int64_t choice_at(const Option *choices, int64_t place) {
+    int64_t last = choices->number - 1;
+    /* Most events come after the last choice. */
+    return place < choices->since[last] ? lower_bound(choices->since, last, place + 1) - 1 : last;
+}
+
 static Value option(Look *look, const int64_t *node, const int64_t *events) {
     const Option *choices = look->log->options + node[2];
-    int64_t last = choices->number - 1;
     int64_t place = look->place >= 0 ? look->place : place_of(look->scene, events[node[1]]);
-    /* Most events come after the last choice. */
-    if (place < choices->since[last]) last = lower_bound(choices->since, last, place + 1) - 1;
-    const Given *given = choices->values + last;
+    const Given *given = choices->values + choice_at(choices, place);
     return from_given(given->above, given->below, given->state);
 }
 

@@ -4,6 +4,7 @@
 #define POOLS_H
 
 #include "log.h"
+#include "notes.h"
 #include "operations.h"
 
 enum { ROOM_FOR_EVENTS = 16, ROOM_FOR_CONDITIONS = 32 };
@@ -32,6 +33,10 @@ typedef struct {
     int64_t asking; /* how many conditions are asked of each trigger, and which */
     int64_t asks[ROOM_FOR_CONDITIONS];
     int64_t depth; /* of the questions that are asked of many events together */
+    /* Where slices are looked at together: all of them, and whose each place of the list of triggers
+       is; none while a single slice is in hand. */
+    Slice *slices;
+    const int32_t *owners;
 } Look;
 
 /* Totals of a field over all rows of a pool before each place, and how many rows lack the field or
@@ -75,6 +80,7 @@ typedef struct Pool {
     Totals *totals;
     Cards *cards;
     Index *indexes;
+    Notes notes;          /* beside its rows; those of the pool that is alike, where there is one */
     struct Pool *settled; /* the rows of which all is known, once somebody has asked for many */
 } Pool;
 
@@ -115,6 +121,7 @@ static void forget_pool(Pool *pool) {
         pool->indexes = next;
     }
     if (pool->settled) forget_pool(pool->settled);
+    forget_notes(&pool->notes);
     if (!pool->borrowed) {
         free(pool->rows);
         free(pool->doubts);
@@ -220,40 +227,6 @@ static inline int meant(Look *look, Pool *pool, int64_t place) {
 }
 
 /* The same pool with all conditions on other events asked: to look at many rows costs less then. */
-static Pool *settled(Look *look, Pool *pool) {
-    if (pool->costly < 0 || pool->settled) return pool->costly < 0 ? pool : pool->settled;
-    Pool *found = calloc(1, sizeof(Pool));
-    if (!found) {
-        look->failed = 1;
-        return NULL;
-    }
-    int64_t doubts = 0;
-    found->costly = -1;
-    found->pattern = pool->pattern;
-    found->rows = memory(look, pool->size, sizeof(int32_t));
-    found->doubts = memory(look, pool->size, 1);
-    int64_t in_hand = look->segment;
-    for (int64_t place = 0; place < pool->size && !look->failed; place++) {
-        look->segment = segment_of(look->scene, pool->rows[place]);
-        if (look->segment < 0) continue;
-        int answer = meant(look, pool, place);
-        if (--look->patience < 0) look->failed = 1;
-        if (answer == NO) continue;
-        found->doubts[found->size] = answer == UNSURE;
-        doubts += answer == UNSURE;
-        found->rows[found->size++] = pool->rows[place];
-    }
-    look->segment = in_hand;
-    if (look->failed) {
-        forget_pool(found);
-        return NULL;
-    }
-    if (!doubts) {
-        free(found->doubts);
-        found->doubts = NULL;
-    }
-    pool->settled = found;
-    return found;
-}
+static Pool *settled(Look *look, Pool *pool);
 
 #endif

@@ -11,27 +11,28 @@ static void several_together(Look *look, const int64_t *parts, int64_t number, i
                              const Batch *batch, uint8_t *said) {
     Batch rest;
     uint8_t of[BATCH], part[BATCH];
-    for (int64_t i = 0; i < batch->number; i++) of[i] = (uint8_t)i;
+    const Batch *all = batch;
+    if (!batch->number) return;
+    begin_batch(&rest, batch->notes);
     memset(said, !decisive, (size_t)batch->number);
     for (int64_t i = 0; i < number; i++) {
-        int64_t left = 0;
+        int64_t decided = 0, asked = batch->number;
         if (parts[i] < 0) continue;
         truths(look, parts[i], batch, part);
         if (look->failed) return;
-        for (int64_t j = 0; j < batch->number; j++) {
-            uint8_t *mine = said + of[j];
+        for (int64_t j = 0; j < asked; j++) decided += part[j] == decisive;
+        for (int64_t j = 0; j < asked; j++) {
+            uint8_t *mine = said + (batch == all ? j : of[j]);
             *mine = part[j] == !decisive ? *mine : part[j];
         }
-        if (i == number - 1) return;
-        for (int64_t j = 0; j < batch->number; j++) {
-            of[left] = of[j];
-            rest.rows[left] = batch->rows[j];
-            rest.segments[left] = batch->segments[j];
-            left += part[j] != decisive;
+        if (i == number - 1 || decided == asked) return;
+        if (!decided) continue;
+        rest.number = 0;
+        for (int64_t j = 0; j < asked; j++) {
+            of[rest.number] = batch == all ? (uint8_t)j : of[j];
+            pass_on(&rest, batch, j, part[j] != decisive);
         }
-        rest.number = left;
         batch = &rest;
-        if (!left) return;
     }
 }
 
@@ -46,6 +47,40 @@ static int is_found_at_once(Look *look, int64_t at) {
     return pool && means_all(phrase, pool);
 }
 
+/* Reads the answers to a question beside the list of a batch; those that are not there yet are asked
+   for together. Says no where some cannot be noted. */
+static int noted_together(Look *look, const int64_t *node, const Batch *batch, int32_t *said) {
+    int32_t *notes = notes_on(look, batch->notes, node[2]);
+    Batch fresh;
+    Value found[BATCH];
+    if (!notes || read_notes(notes, batch, said)) return 1;
+    begin_batch(&fresh, batch->notes);
+    for (int64_t i = 0; i < batch->number; i++) pass_on(&fresh, batch, i, said[i] == NOT_ASKED);
+    values(look, node[1], &fresh, found);
+    if (look->failed) return 1;
+    for (int64_t i = 0; i < fresh.number; i++) keep_value(notes + fresh.places[i], found[i]);
+    return read_notes(notes, batch, said);
+}
+
+/* The same as values. */
+static void read_values(Look *look, const int64_t *node, const Batch *batch, Value *said) {
+    int32_t answers[BATCH];
+    if (!noted_together(look, node, batch, answers)) {
+        values(look, node[1], batch, said);
+    } else if (!look->failed) {
+        for (int64_t i = 0; i < batch->number; i++) said[i] = value_kept(answers[i]);
+    }
+}
+
+/* The same as truths, which can all be noted. */
+static void read_truths(Look *look, const int64_t *node, const Batch *batch, uint8_t *said) {
+    int32_t answers[BATCH];
+    noted_together(look, node, batch, answers);
+    for (int64_t i = 0; i < batch->number && !look->failed; i++) {
+        said[i] = (uint8_t)truth_kept(answers[i]);
+    }
+}
+
 /* Answers that are kept; those that are not there yet are asked for together. */
 static void kept_together(Look *look, const int64_t *node, const Batch *batch, Value *said) {
     const Scene *scene = look->scene;
@@ -54,7 +89,7 @@ static void kept_together(Look *look, const int64_t *node, const Batch *batch, V
     Batch fresh;
     Value found[BATCH];
     uint8_t of[BATCH];
-    fresh.number = 0;
+    begin_batch(&fresh, NULL);
     for (int64_t i = 0; i < batch->number; i++) {
         int64_t row = batch->rows[i], type = look->log->types[place_of(scene, row)];
         if (!known || known->type != type) known = answers_at(look, node[2], type);
@@ -64,7 +99,7 @@ static void kept_together(Look *look, const int64_t *node, const Batch *batch, V
         if (*answer != NOT_ASKED) continue;
         answers[fresh.number] = answer;
         of[fresh.number] = (uint8_t)i;
-        put_in(&fresh, batch->rows[i], batch->segments[i]);
+        put_in(&fresh, batch->rows[i], batch->segments[i], 0);
     }
     if (look->failed) return;
     if (!known) {
@@ -89,13 +124,11 @@ static void either_together(Look *look, const int64_t *node, const Batch *batch,
     truths(look, node[1], batch, holds);
     if (look->failed) return;
     for (int way = NO; way <= YES; way++) {
-        some.number = 0;
+        begin_batch(&some, batch->notes);
         for (int64_t i = 0; i < batch->number; i++) {
             if (holds[i] == UNSURE) said[i] = unknown;
             of[some.number] = (uint8_t)i;
-            some.rows[some.number] = batch->rows[i];
-            some.segments[some.number] = batch->segments[i];
-            some.number += holds[i] == way;
+            pass_on(&some, batch, i, holds[i] == way);
         }
         if (!some.number) continue;
         values(look, node[way == YES ? 2 : 3], &some, found);
@@ -104,14 +137,57 @@ static void either_together(Look *look, const int64_t *node, const Batch *batch,
     }
 }
 
+/* What is noted, compared with a constant; says no where it is not noted, or not as whole numbers. */
+static int compare_noted(Look *look, const int64_t *node, const Batch *batch, uint8_t *said) {
+    const int64_t *left = look->code + node[2];
+    int32_t answers[BATCH];
+    Range range;
+    int open = 0;
+    if (!batch->notes || left[0] != KEPT || left[2] < 0 || !range_of(look, node, &range)) return 0;
+    if (!noted_together(look, left, batch, answers)) return 0;
+    if (look->failed) return 1;
+    for (int64_t i = 0; i < batch->number; i++) {
+        said[i] = (uint8_t)in_range(&range, answers[i]);
+        open |= state_of(answers[i]) != KNOWN + 1;
+    }
+    return !open;
+}
+
+/* The value that an expression has at all events of a batch: a constant, or an option between two
+   choices. Says no where that may differ. */
+static int same_for_all(Look *look, int64_t at, const Batch *batch, Value *value) {
+    const int64_t *node = look->code + at;
+    if (node[0] == CONSTANT) {
+        *value = constant_at(look, node[1]);
+        return 1;
+    }
+    if (node[0] != OPTION || !batch->number) return 0;
+    int64_t events[1] = {batch->rows[0]};
+    const Option *choices = look->log->options + node[2];
+    int64_t last = choice_at(choices, place_of(look->scene, events[0])), others = 0;
+    int64_t from = last ? choices->since[last] : INT64_MIN;
+    int64_t until = last + 1 < choices->number ? choices->since[last + 1] : INT64_MAX;
+    for (int64_t i = 0; i < batch->number; i++) {
+        int64_t place = place_of(look->scene, batch->rows[i]);
+        others += (place < from) | (place >= until);
+    }
+    *value = option(look, node, events);
+    return !others;
+}
+
 static void compare_together(Look *look, const int64_t *node, const Batch *batch, uint8_t *said) {
-    Value left[BATCH], right[BATCH];
+    Value left[BATCH], right[BATCH], same, other;
     int sign = (int)node[1];
+    if (compare_noted(look, node, batch, said)) return;
+    int right_is_same = same_for_all(look, node[3], batch, &same);
+    if (right_is_same && same_for_all(look, node[2], batch, &other)) {
+        memset(said, compare(sign, other, same), (size_t)batch->number);
+        return;
+    }
     values(look, node[2], batch, left);
     if (look->failed) return;
-    if (look->code[node[3]] == CONSTANT) {
-        Value constant = constant_at(look, look->code[node[3] + 1]);
-        for (int64_t i = 0; i < batch->number; i++) said[i] = (uint8_t)compare(sign, left[i], constant);
+    if (right_is_same) {
+        for (int64_t i = 0; i < batch->number; i++) said[i] = (uint8_t)compare(sign, left[i], same);
         return;
     }
     values(look, node[3], batch, right);
@@ -135,6 +211,46 @@ static void work_out_together(Look *look, const int64_t *node, const Batch *batc
     }
 }
 
+/* Whether a question is put to the triggers of several slices at once: it looks at no events itself. */
+static int is_of_all_slices(const Look *look, int64_t at) {
+    switch (look->code[at]) {
+    case CONSTANT:
+    case ARITHMETIC:
+    case LOOKUP:
+    case PIP_VALUE:
+    case IF:
+    case COMPARE:
+    case AND:
+    case OR:
+    case NOT:
+    case KEPT: return 1;
+    default: return 0;
+    }
+}
+
+/* Asks the triggers of one slice after those of another, for truths or for values. Each slice is looked
+   at with the same patience. */
+static void by_slice(Look *look, int64_t at, const Batch *batch, uint8_t *holds, Value *said) {
+    const int32_t *owners = look->owners;
+    int64_t patience = look->patience, next = 0;
+    Batch own;
+    look->owners = NULL;
+    while (next < batch->number && !look->failed) {
+        int64_t first = next;
+        int32_t owner = owners[batch->places[first]];
+        begin_batch(&own, batch->notes);
+        while (next < batch->number && owners[batch->places[next]] == owner) {
+            pass_on(&own, batch, next++, 1);
+        }
+        look->slice = look->slices + owner;
+        look->patience = patience;
+        if (holds) truths(look, at, &own, holds + first);
+        else values(look, at, &own, said + first);
+    }
+    look->slice = NULL;
+    look->owners = owners;
+}
+
 static void truths_within(Look *look, int64_t at, const Batch *batch, uint8_t *said) {
     const int64_t *node = look->code + at;
     Value found[BATCH];
@@ -150,6 +266,10 @@ static void truths_within(Look *look, int64_t at, const Batch *batch, uint8_t *s
     case EVERY: every_together(look, node, at, batch, said); return;
     case IN_ORDER: in_order_together(look, node, at, batch, said); return;
     case KEPT:
+        if (node[2] >= 0 && batch->notes) {
+            read_truths(look, node, batch, said);
+            return;
+        }
         if (node[2] < 0 || is_found_at_once(look, node[1])) {
             truths(look, node[1], batch, said);
             return;
@@ -164,7 +284,9 @@ static void truths_within(Look *look, int64_t at, const Batch *batch, uint8_t *s
 }
 
 static void truths(Look *look, int64_t at, const Batch *batch, uint8_t *said) {
-    if (++look->depth > DEEPEST) truths_apart(look, at, batch, said);
+    int deep = ++look->depth > DEEPEST;
+    if (look->owners && (deep || !is_of_all_slices(look, at))) by_slice(look, at, batch, said, NULL);
+    else if (deep) truths_apart(look, at, batch, said);
     else truths_within(look, at, batch, said);
     look->depth--;
 }
@@ -182,7 +304,8 @@ static void values_within(Look *look, int64_t at, const Batch *batch, Value *sai
     case IF: either_together(look, node, batch, said); return;
     case AGGREGATE: aggregates_together(look, node, at, batch, said); return;
     case KEPT:
-        if (node[2] < 0 || is_found_at_once(look, node[1])) values(look, node[1], batch, said);
+        if (node[2] >= 0 && batch->notes) read_values(look, node, batch, said);
+        else if (node[2] < 0 || is_found_at_once(look, node[1])) values(look, node[1], batch, said);
         else kept_together(look, node, batch, said);
         return;
     case AND:
@@ -200,7 +323,9 @@ static void values_within(Look *look, int64_t at, const Batch *batch, Value *sai
 }
 
 static void values(Look *look, int64_t at, const Batch *batch, Value *said) {
-    if (++look->depth > DEEPEST) values_apart(look, at, batch, said);
+    int deep = ++look->depth > DEEPEST;
+    if (look->owners && (deep || !is_of_all_slices(look, at))) by_slice(look, at, batch, NULL, said);
+    else if (deep) values_apart(look, at, batch, said);
     else values_within(look, at, batch, said);
     look->depth--;
 }
