@@ -9,7 +9,7 @@ what ours needs to write the sentences of the report as well.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,10 @@ RIVALS = {
     "Polars, equal findings": Limit(least=4.5 if COMPILED else 0.2, goal="10, the promise 5"),
     "DuckDB, ids only": NAMING_IDS_ONLY,
     "Polars, ids only": NAMING_IDS_ONLY,
+}
+# The longer the night, the less the fixed cost of Polars' queries weighs; ours is for each table.
+ON_MILLIONS = RIVALS | {
+    "Polars, equal findings": Limit(least=3 if COMPILED else 0.2, goal="10, the promise 5"),
 }
 
 
@@ -67,13 +71,15 @@ def test_expressions_that_name_ids_only_name_the_same_events(night: Path, ours: 
     assert in_polars.ids(in_polars.read(night)) == ours.ids
 
 
-def _race(night: Path, frames: Sequence[TableFrame], rounds: int) -> list[Ratio]:
+def _race(
+    night: Path, frames: Sequence[TableFrame], limits: Mapping[str, Limit], rounds: int
+) -> list[Ratio]:
     book = rulebook(EIGHT_RULES)
     connection, events = in_duckdb.connect(night), in_polars.read(night)
 
     def ratios(best: Times) -> list[Ratio]:
         size = f"{len(events):,} events"
-        beside = {f"{name} / engine": (name, limit) for name, limit in RIVALS.items()}
+        beside = {f"{name} / engine": (name, limit) for name, limit in limits.items()}
         beside["engine, with the sentences of the report / engine"] = ("written", WRITTEN)
         return [
             Ratio("a", f"eight rules, {size}: {what}", best[name] / best["ours"], limit)
@@ -97,7 +103,7 @@ def _race(night: Path, frames: Sequence[TableFrame], rounds: int) -> list[Ratio]
 def test_the_engine_keeps_its_limits_beside_sql_and_expressions(
     night: Path, frames: Sequence[TableFrame], record: Record
 ) -> None:
-    found = _race(night, frames, rounds=5)
+    found = _race(night, frames, RIVALS, rounds=5)
     for ratio in found:
         record(ratio)
     assert all(ratio.met for ratio in found)
@@ -107,7 +113,7 @@ def test_the_engine_keeps_its_limits_beside_sql_and_expressions(
 def test_the_engine_keeps_its_limits_on_millions_of_events(
     third_of_long_night: Path, record: Record
 ) -> None:
-    found = _race(third_of_long_night, frames_of(third_of_long_night), rounds=2)
+    found = _race(third_of_long_night, frames_of(third_of_long_night), ON_MILLIONS, rounds=2)
     for ratio in found:
         record(ratio)
     assert all(ratio.met for ratio in found)
