@@ -23,7 +23,7 @@ def test_the_rows_of_each_type_come_in_their_order() -> None:
 
 
 def test_only_types_with_events_are_seen() -> None:
-    assert rows_by_type(TYPES, 5).seen() == [0, 1, 3]
+    assert rows_by_type(TYPES, 5).seen().tolist() == [True, True, False, True, False]
 
 
 def test_each_row_knows_its_place_among_those_of_its_type() -> None:
@@ -31,4 +31,4 @@ def test_each_row_knows_its_place_among_those_of_its_type() -> None:
 
 
 def test_a_log_without_events_has_no_type() -> None:
-    assert rows_by_type(TYPES[:0], 5).seen() == []
+    assert not rows_by_type(TYPES[:0], 5).seen().any()
