@@ -29,7 +29,7 @@ WRITTEN = Limit(most=5, goal="none, for information")
 
 RIVALS = {
     "DuckDB, equal findings": Limit(least=5 if COMPILED else 0.3, goal="10"),
-    # Beside other tests Polars finds a processor less to wait for, and needs less of their time.
+    # On a busy machine Polars has a processor less to wait for, and needs less of their time.
     "Polars, equal findings": Limit(least=4.5 if COMPILED else 0.2, goal="10, the promise 5"),
     "DuckDB, ids only": NAMING_IDS_ONLY,
     "Polars, ids only": NAMING_IDS_ONLY,
