@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from compliance.columnar.intervals_used import run_types
 from compliance.columnar.skipping import options_in
@@ -19,6 +19,9 @@ from compliance.first_look.room import Room
 from compliance.table_frame import ColumnNames
 from event_schemas import Schema
 from rules_dsl import core
+
+if TYPE_CHECKING:
+    from compliance.first_look.slices import Keys
 
 _MOST_HANDINGS = 100
 
@@ -41,7 +44,7 @@ class WrittenEdition:
     """The same with what its message quotes; None where that cannot be told in compiled code."""
     too_costly: bool = False
     """Whether a first look had to be given up: then the others are spared."""
-    cut_by: Any = None
+    cut_by: Keys | None = None
     """The keys of its slices as compiled code reads them, once asked for; see slices.py."""
 
 

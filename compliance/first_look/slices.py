@@ -124,7 +124,7 @@ def slices_of(
     table = whole.scene.table
     if written.cut_by is None:
         written.cut_by = Keys(table, edition, written, program)
-    keys: Keys = written.cut_by
+    keys = written.cut_by
     if keys.shared_by not in table.memo:
         slices = cut_by_keys(whole, keys, by)
         if slices is None:

@@ -14,21 +14,19 @@ from hypothesis import strategies as st
 from compliance.columnar.log import groups_of_tables
 from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
-from compliance.first_look import library
 from compliance.options import ElectedOptions
 from compliance.reference.scene import circumstances
 from event_schemas import Event
 from reports.verdicts import Verdict
 from rules_dsl import core
+from tests.compliance.first_look.compiled import compiled_only
 from tests.property.random_logs import SCHEMA, random_log
 from tests.property.random_rulebook import rulebook
 from tests.property.random_rules import RuleDrawer
 
 LONG = int(os.environ.get("ENGINE_CASES", "50000"))
 
-pytestmark = pytest.mark.skipif(
-    library.library() is None, reason="there is no compiled first look here"
-)
+pytestmark = compiled_only
 
 
 def _results(rule: core.Rule, events: list[Event], quick: bool) -> list[RuleResult]:

@@ -8,24 +8,21 @@ from random import Random
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from compliance.columnar.log import groups_of_tables
 from compliance.columnar.rules import RuleResult, apply_rule
-from compliance.first_look import library
 from compliance.options import ElectedOptions
 from compliance.reference.scene import circumstances
 from event_schemas import Event
 from rules_dsl import core
+from tests.compliance.first_look.compiled import compiled_only
 from tests.property.random_logs import SCHEMA, random_log
 from tests.property.random_rulebook import rulebook
 from tests.property.random_rules import RuleDrawer
 
-pytestmark = pytest.mark.skipif(
-    library.library() is None, reason="there is no compiled first look here"
-)
+pytestmark = compiled_only
 
 
 def _relatives(rule: core.Rule) -> Iterator[core.Rule]:

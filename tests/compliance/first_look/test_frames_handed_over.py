@@ -17,10 +17,11 @@ from compliance.log import tables
 from compliance.simulate.night import play_night
 from compliance.simulate.writing import write_json_lines
 from compliance.table_check import Job, check_table
+from tests.compliance.first_look.compiled import compiled_only
 from tests.compliance.simulate.checking import SCHEMA, bundled_rulebook, table_plan
 
 COMPILED = library.library()
-pytestmark = pytest.mark.skipif(COMPILED is None, reason="there is no compiled first look here")
+pytestmark = compiled_only
 
 SIZE = 100
 NUMBERS = [None if n % 3 == 0 else (-1) ** n * n for n in range(SIZE)]

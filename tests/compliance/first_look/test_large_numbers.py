@@ -8,13 +8,11 @@ from compliance.columnar.plan import Plan
 from compliance.columnar.rules import apply_rule
 from compliance.columnar.scene import Table
 from compliance.columns import from_events
-from compliance.first_look import library
 from reports.verdicts import Verdict
+from tests.compliance.first_look.compiled import compiled_only
 from tests.compliance.reference_run import SCHEMA, events, rulebook, surroundings
 
-pytestmark = pytest.mark.skipif(
-    library.library() is None, reason="there is no compiled first look here"
-)
+pytestmark = compiled_only
 
 TWICE = """
     when cards_shuffled

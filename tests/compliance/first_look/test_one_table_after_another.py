@@ -7,17 +7,15 @@ import pytest
 from compliance.columnar.plan import Plan
 from compliance.columnar.scene import Table
 from compliance.columns import from_events
-from compliance.first_look import library
 from compliance.first_look.tables import first_look
 from compliance.options import ElectedOptions
 from compliance.reference.scene import circumstances
 from compliance.simulate.night import play_night
 from event_schemas import Event
+from tests.compliance.first_look.compiled import compiled_only
 from tests.compliance.simulate.checking import SCHEMA, as_events, bundled_rulebook, table_plan
 
-pytestmark = pytest.mark.skipif(
-    library.library() is None, reason="there is no compiled first look here"
-)
+pytestmark = compiled_only
 
 
 def _night(game: str) -> list[Event]:

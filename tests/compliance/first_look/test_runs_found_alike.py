@@ -15,14 +15,11 @@ from compliance.columnar.plan import Plan
 from compliance.columnar.scene import Scene, Table
 from compliance.columnar.windows import Stretches, stretches
 from compliance.columns import from_events
-from compliance.first_look import library
 from event_schemas import Event
+from tests.compliance.first_look.compiled import compiled_only
 from tests.compliance.reference_run import SCHEMA, events, rulebook, surroundings
 from tests.property.random_logs import random_log
 
-compiled_only = pytest.mark.skipif(
-    library.library() is None, reason="there is no compiled first look here"
-)
 BORDERS = [
     ("round_started", "round_ended"),
     ("any of (round_started, cards_shuffled)", "any of (round_ended, card_burned)"),

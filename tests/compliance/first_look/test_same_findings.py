@@ -13,7 +13,7 @@ from compliance.columnar.plan import Plan
 from compliance.columnar.rules import RuleResult, apply_rule
 from compliance.columnar.scene import Table
 from compliance.columns import from_events
-from compliance.first_look import library, tables
+from compliance.first_look import tables
 from compliance.options import ElectedOptions
 from compliance.reference.scene import circumstances
 from compliance.simulate.night import play_night
@@ -21,11 +21,10 @@ from event_schemas import Event
 from reports.verdicts import Verdict
 from rules_dsl import core
 from tests.benchmarks.copies import copies_of_the_eight
+from tests.compliance.first_look.compiled import compiled_only
 from tests.compliance.simulate.checking import SCHEMA, as_events, bundled_rulebook, table_plan
 
-pytestmark = pytest.mark.skipif(
-    library.library() is None, reason="there is no compiled first look here"
-)
+pytestmark = compiled_only
 
 NIGHTS = [
     ("blackjack", "2010-03-06"),

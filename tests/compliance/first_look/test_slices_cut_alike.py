@@ -17,11 +17,12 @@ from compliance.first_look.program import WrittenEdition, program_of
 from compliance.first_look.scenes import LookedScene
 from compliance.first_look.slices import Keys, LookedSlices, cut_by_keys, written_down
 from event_schemas import Event
+from tests.compliance.first_look.compiled import compiled_only
 from tests.compliance.reference_run import SCHEMA, events, rulebook, surroundings
 from tests.property.random_logs import random_log
 
 COMPILED = library.library()
-pytestmark = pytest.mark.skipif(COMPILED is None, reason="there is no compiled first look here")
+pytestmark = compiled_only
 
 NAMED = """
     for each {keys}
