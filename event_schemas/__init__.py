@@ -26,6 +26,7 @@ from event_schemas.kinds import (
     from_log,
     parse_value,
 )
+from event_schemas.lost_record import LOST_RECORD, LostRecord
 from event_schemas.money import format_money, parse_money
 from event_schemas.odds import format_odds, parse_odds
 from event_schemas.options import OptionType
@@ -51,6 +52,7 @@ __all__ = [
     "DURATION",
     "FLAG",
     "JOKER",
+    "LOST_RECORD",
     "MONEY",
     "NUMBER",
     "ODDS",
@@ -69,6 +71,7 @@ __all__ = [
     "EventType",
     "FieldType",
     "Kind",
+    "LostRecord",
     "OptionType",
     "Rank",
     "RecordProblem",

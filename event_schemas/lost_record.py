@@ -1,0 +1,26 @@
+"""Records that are known to be lost: events of which nothing is known but their place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from event_schemas.event import Event
+
+LOST_RECORD: Final = "lost_record"
+"""What stands for the type of a lost record. No schema has an event type of this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostRecord(Event):
+    """One record, or several in a row, that once stood at a place of a table's log.
+
+    It may have been of any type in `may_be`, with any fields. It happened between `ts`, the moment
+    of the record before it, and `until`, the moment of the one after it.
+    """
+
+    until: datetime = field(kw_only=True)
+    may_be: frozenset[str] = field(kw_only=True)
+    times: int = field(default=1, kw_only=True)
+    """How many records are lost at this place."""
