@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import islice
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from compliance.evidence import witness
 from compliance.moments import MICROSECOND, microseconds
-from event_schemas import Card, Event, Kind, Rank, Schema, Suit
+from event_schemas import LOST_RECORD, Card, Event, Kind, LostRecord, Rank, Schema, Suit
 from event_schemas.cards import JOKER
 from reports.model import Witness
 
@@ -45,16 +45,21 @@ class Words:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self.texts: list[str] = []
-        self._hands: dict[tuple[Card, ...], int] = {}
-        self.hands: list[tuple[Card, ...]] = []
+        self._hands: dict[str, int] = {}
 
-    def hand(self, cards: tuple[Card, ...]) -> int:
+    @property
+    def hands(self) -> list[str]:
+        """All different lists of cards, as texts such as `9S 10H`."""
+        return list(self._hands)
+
+    def hand_numbers(self, texts: Sequence[str]) -> list[int]:
+        """The numbers of several lists of cards: equal ones are written alike."""
+        known = self._hands
+        return [known.setdefault(text, len(known)) for text in texts]
+
+    def hand(self, cards: Sequence[Card]) -> int:
         """The number of a list of cards, given anew when it was not seen before."""
-        found = self._hands.get(cards)
-        if found is None:
-            found = self._hands[cards] = len(self.hands)
-            self.hands.append(cards)
-        return found
+        return self.hand_numbers([" ".join(map(str, cards))])[0]
 
     def numbers(self, texts: Sequence[str]) -> list[int]:
         """The numbers of several texts."""
@@ -137,6 +142,19 @@ class InMemory(NamedTuple):
 
 
 @dataclass(frozen=True)
+class LostRows:
+    """The rows of a log that stand for lost records (see event_schemas/lost_record.py)."""
+
+    rows: Integers
+    times: Integers
+    """How many records are lost at each of them."""
+    until: Integers
+    """For every row of the log: its moment, or the latest moment of what is lost there."""
+    may_be: npt.NDArray[np.uint8]
+    """For each of them and each event type, whether it can have been of that type."""
+
+
+@dataclass(frozen=True)
 class TableLog:
     """The events of one table (or of several, for rules across tables), in order."""
 
@@ -156,12 +174,41 @@ class TableLog:
     words: Words
     source: Sequence[Event] | Any = field(repr=False, default=())
     """Gives back the whole event at a place, for evidence."""
+    zones: npt.NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
+    """The offset of each event's moment, in minutes east of UTC."""
+    lost: LostRows | None = None
 
     def __len__(self) -> int:
         return len(self.ts)
 
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether moments and sequence numbers only grow."""
+        falls = (np.diff(self.ts) < 0).any() or (np.diff(self.seq) < 0).any()
+        return not bool(falls)
+
+    def lost_elections(self, option: str) -> list[int]:
+        """The rows of lost records that may have elected an option."""
+        if self.lost is None:
+            return []
+        names = ("option_elected", "table_opened") if option == "game" else ("option_elected",)
+        places = [self.type_names.index(name) for name in names if name in self.type_names]
+        found: list[int] = self.lost.rows[self.lost.may_be[:, places].any(axis=1)].tolist()
+        return found
+
+    def _base_field(self, name: str) -> InMemory:
+        """What every event has beside its own fields, as the numbers of texts."""
+        if name == "id":
+            numbers = np.array(self.words.numbers([event.id for event in self.source]))
+        else:
+            words = self.words.numbers([pair[name == "table"] for pair in self.table_names])
+            numbers = np.array(words, dtype=np.int64)[self.tables]
+        return Stored(numbers.astype(np.int64, copy=False), None).in_memory()
+
     def in_memory(self, name: str, kind: str) -> InMemory | None:
         """A field as it lies in memory; None where the log never has it."""
+        if name in ("id", "table", "casino"):
+            return self._base_field(name)
         by_columns = getattr(self.columns, "in_memory", None)
         if by_columns is not None:
             found: InMemory | None = by_columns(name, kind)
@@ -225,9 +272,12 @@ def from_events(schema: Schema, events: Sequence[Event]) -> TableLog:
         tables.setdefault((event.casino, event.table), len(tables))
     kinds: dict[tuple[str, str], Kind] = {}
     for event in events:
+        if event.type == LOST_RECORD:
+            continue
         known = schema.events[event.type].fields
         for name in event.fields:
             kinds.setdefault((name, known[name].kind.name), known[name].kind)
+    type_places[LOST_RECORD] = len(type_names)
     columns = {key: _column(schema, events, key[0], kind, words) for key, kind in kinds.items()}
     return TableLog(
         schema,
@@ -240,6 +290,30 @@ def from_events(schema: Schema, events: Sequence[Event]) -> TableLog:
         columns,
         words,
         events,
+        np.array([_offset(event.ts) for event in events], dtype=np.int16),
+        _lost_rows(type_names, events),
+    )
+
+
+def _offset(moment: datetime) -> int:
+    return (moment.utcoffset() or timedelta()) // timedelta(minutes=1)
+
+
+def _lost_rows(type_names: tuple[str, ...], events: Sequence[Event]) -> LostRows | None:
+    lost = [(row, event) for row, event in enumerate(events) if isinstance(event, LostRecord)]
+    if not lost:
+        return None
+    return LostRows(
+        np.array([row for row, _ in lost], dtype=np.int64),
+        np.array([event.times for _, event in lost], dtype=np.int64),
+        np.array(
+            [
+                microseconds(event.until if isinstance(event, LostRecord) else event.ts)
+                for event in events
+            ],
+            dtype=np.int64,
+        ),
+        np.array([[name in event.may_be for name in type_names] for _, event in lost], np.uint8),
     )
 
 

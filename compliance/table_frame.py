@@ -27,7 +27,16 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from compliance.columns import Column, Flags, InMemory, Integers, Stored, TableLog, Words
+from compliance.columns import (
+    Column,
+    Flags,
+    InMemory,
+    Integers,
+    LostRows,
+    Stored,
+    TableLog,
+    Words,
+)
 from compliance.event_columns import (
     OF_EVERY_EVENT,
     FieldColumn,
@@ -37,10 +46,11 @@ from compliance.event_columns import (
     fields_of_type,
 )
 from compliance.moments import moment
-from event_schemas import CARDS, Card, Event, Schema, parse_value
+from event_schemas import Event, Schema
 from reports.model import Witness
 
-FIXED = (*OF_EVERY_EVENT, "file", "line")
+LOST_TIMES, LOST_UNTIL, LOST_MAY_BE = "lost_times", "lost_until", "lost_may_be"
+FIXED = (*OF_EVERY_EVENT, "file", "line", LOST_TIMES, LOST_UNTIL, LOST_MAY_BE)
 _FIRST_TABLE = np.zeros(1, dtype=np.int32)
 _FIRST_TABLE.flags.writeable = False
 
@@ -67,7 +77,29 @@ def table_log(
         FrameColumns(frame, words, columns),
         words,
         FrameEvents(schema, frame),
+        frame.get_column("offset").to_numpy().astype(np.int16, copy=False),
+        _lost_rows(schema, frame),
     )
+
+
+def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
+    """The rows that stand for lost records, with what these can have been."""
+    if LOST_TIMES not in frame.columns:
+        return None
+    rows = (frame.get_column("type").to_numpy() == len(schema.events)).nonzero()[0]
+    if not len(rows):
+        return None
+    known: dict[str, npt.NDArray[np.uint8]] = {}
+    sets = []
+    for text in frame.get_column(LOST_MAY_BE)[rows].to_list():
+        if text not in known:
+            names = set(text.split())
+            known[text] = np.array([name in names for name in schema.events], dtype=np.uint8)
+        sets.append(known[text])
+    until = frame.get_column("ts").to_numpy().astype(np.int64, copy=True)
+    until[rows] = frame.get_column(LOST_UNTIL)[rows].to_numpy()
+    times = frame.get_column(LOST_TIMES)[rows].to_numpy().astype(np.int64, copy=False)
+    return LostRows(rows.astype(np.int64), times, until, np.array(sets, dtype=np.uint8))
 
 
 def _one_table(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:
@@ -225,16 +257,9 @@ def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
 
 def _numbers_of(texts: Sequence[str], kind: str, words: Words) -> Integers:
     if kind == "cards":
-        return np.array([words.hand(_cards(text)) for text in texts], dtype=np.int64)
+        return np.array(words.hand_numbers(texts), dtype=np.int64)
     # By way of a plain array: from a list it would take three times as long.
     return np.asarray(array("q", words.numbers(texts)), dtype=np.int64)
-
-
-@lru_cache(maxsize=100_000)
-def _cards(text: str) -> tuple[Card, ...]:
-    """A list of cards; the same hands come again and again."""
-    cards: tuple[Card, ...] = parse_value(CARDS, text)  # type: ignore[assignment]
-    return cards
 
 
 class FrameEvents(Sequence[Event]):

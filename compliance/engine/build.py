@@ -1,0 +1,66 @@
+"""Compiles the engine when the project is installed or a wheel is made.
+
+The result knows nothing of Python, so one file serves every version of it. Where the machine has no
+C compiler, the build asks for `ziglang` from the package registry, which is one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+HERE = Path("compliance", "engine")
+COMPILERS = ("cc", "gcc", "clang")
+FLAGS = ("-O3", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared")
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    """What hatchling runs before it packs the project."""
+
+    def dependencies(self) -> list[str]:
+        """What the build needs beside hatchling: a compiler, where the machine has none."""
+        return [] if own_compiler() else ["ziglang>=0.13"]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and say that the wheel is for this kind of machine."""
+        platform = sysconfig.get_platform()
+        target = Path(self.root, HERE, f"engine-{platform.replace('.', '_')}.so")
+        compiled(Path(self.root, HERE, "source", "engine.c"), target)
+        build_data["artifacts"].append(f"/{HERE.as_posix()}/{target.name}")
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{platform.replace('-', '_').replace('.', '_')}"
+
+
+def own_compiler() -> list[str] | None:
+    """The machine's own C compiler: the one that CC names, or a usual one."""
+    named = os.environ.get("CC")
+    found = next(filter(None, map(shutil.which, [named] if named else COMPILERS)), None)
+    return [found] if found else None
+
+
+def compiled(source: Path, target: Path) -> None:
+    """Compile one file, or stop with one sentence."""
+    compiler = own_compiler()
+    if compiler is None and find_spec("ziglang"):
+        compiler = [sys.executable, "-m", "ziglang", "cc"]
+    if compiler is None:
+        raise SystemExit(
+            "The engine cannot be compiled: there is no C compiler (cc, gcc, clang, or the one "
+            "that CC names) and ziglang is not installed."
+        )
+    # Under another name first: who runs the old one meanwhile is not disturbed.
+    new = target.with_suffix(".new")
+    words = [*compiler, *FLAGS, "-o", str(new), str(source)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or ["it said nothing"]
+        raise SystemExit(f"The engine cannot be compiled: {said[0]}")
+    new.replace(target)

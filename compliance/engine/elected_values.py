@@ -1,0 +1,118 @@
+"""What a table had elected at each of its events, in the form that the engine reads."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from compliance.columns import TableLog
+from compliance.options import ElectedOptions
+
+_ALWAYS = -(2**62)
+
+
+class Choice(NamedTuple):
+    """A value that holds from some row on; None where nobody knows, or a lost record hides it."""
+
+    since: int
+    value: object | None
+    lost: int = -1
+    """The row of the lost record that leaves the value in doubt, or -1."""
+
+
+@dataclass(frozen=True)
+class ElectedValues:
+    """All values of one option; `which` says for each row which of them holds, where their order
+    does not tell."""
+
+    choices: tuple[Choice, ...]
+    which: npt.NDArray[np.int32] | None = None
+
+
+class _Election(NamedTuple):
+    table: int
+    seq: int
+    since: int
+    value: object | None
+
+
+def elected_values(log: TableLog, options: ElectedOptions, name: str) -> ElectedValues:
+    """What an option was at every event of a log."""
+    elections = [
+        _Election(number, seq, since, value)
+        for number, (casino, table) in enumerate(log.table_names)
+        for seq, since, value in options.elections(casino, table, name)
+    ]
+    elections.sort(key=lambda item: (item.since, item.seq))
+    lost = log.lost_elections(name)
+    otherwise = options.otherwise(name)
+    if not elections and not lost:
+        return ElectedValues((Choice(0, otherwise),))
+    if len(log.table_names) == 1 and log.in_order:
+        return ElectedValues(_in_turn(log, otherwise, elections, lost))
+    return _by_row(log, otherwise, elections, lost)
+
+
+def _in_turn(
+    log: TableLog, otherwise: object | None, elections: list[_Election], lost: list[int]
+) -> tuple[Choice, ...]:
+    """Where time and numbers only grow: each choice holds from one row on."""
+    size = len(log)
+    # Single numbers are had faster so than from the arrays themselves.
+    all_seq, all_ts = log.seq.data, log.ts.data
+    changes: list[tuple[int, int, int, _Election | None]] = []
+    for order, item in enumerate(elections):
+        begin = max(bisect_left(all_seq, item.seq), bisect_left(all_ts, item.since))
+        if begin < size:
+            changes.append((begin, 1, order, item))
+    changes += [(row, 0, row, None) for row in lost]
+    changes.sort(key=lambda change: change[:3])
+    found = [Choice(0, otherwise)]
+    latest = -1
+    for begin, _, order, election in changes:
+        if election is None:
+            found.append(Choice(begin, None, begin))
+            continue
+        # Of all that hold, the one that took effect last counts; and one that was recorded
+        # before a lost record says nothing of what that one may have changed.
+        hidden = found[-1].lost >= 0 and election.seq < log.seq[found[-1].lost]
+        if order > latest and not hidden:
+            found.append(Choice(begin, election.value))
+        latest = max(latest, order)
+    return tuple(_last_of_each_row(found))
+
+
+def _last_of_each_row(choices: list[Choice]) -> list[Choice]:
+    kept: list[Choice] = []
+    for choice in choices:
+        if kept and kept[-1].since == choice.since:
+            kept.pop()
+        kept.append(choice)
+    return kept
+
+
+def _by_row(
+    log: TableLog, otherwise: object | None, elections: list[_Election], lost: list[int]
+) -> ElectedValues:
+    """Where several tables stand together, or a clock goes back: row by row."""
+    choices = [Choice(0, otherwise)]
+    which = np.zeros(len(log), dtype=np.int32)
+    held: list[tuple[_Election, npt.NDArray[np.bool_]]] = []
+    for item in elections:
+        holds = (log.seq >= item.seq) & (log.ts >= item.since) & (log.tables == item.table)
+        which[holds] = len(choices)
+        choices.append(Choice(0, item.value))
+        held.append((item, holds))
+    for row in lost:
+        table, seq = log.tables[row], log.seq[row]
+        hidden = (log.tables == table) & (np.arange(len(log)) >= row)
+        for item, holds in held:
+            if item.table == table and item.seq > seq:
+                hidden &= ~holds
+        which[hidden] = len(choices)
+        choices.append(Choice(0, None, row))
+    return ElectedValues(tuple(choices), which)

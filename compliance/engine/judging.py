@@ -1,0 +1,138 @@
+"""Judges a log by a plan: one call of the compiled engine, and what it wrote down of each check."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from compliance.columns import Flags, TableLog
+from compliance.engine import layout
+from compliance.engine.bindings import LogBindings, PlanBindings
+from compliance.engine.library import library
+from compliance.reference.scene import Circumstances
+
+_EVERYTHING = 2**62
+SHOWN = 3
+"""How many excused or undecided checks of an edition are written down; all are counted."""
+
+
+class OutOfMemory(Exception):
+    """The engine needed more memory than there is."""
+
+
+class WrittenCheck(NamedTuple):
+    """One check as the engine writes it down."""
+
+    edition: int
+    row: int
+    verdict: int
+    unmet: int
+    excuse: int
+    unsettled: bool
+    lost: bool
+    again: bool
+    keys: Sequence[int]
+    """Two numbers for each key: whether it is known, and its value."""
+    witnesses: Sequence[int]
+    """Two numbers for each witness: its row, and what it showed."""
+    quotes: Sequence[int]
+    """Four numbers for each value in the message: above, below, state, zone."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the engine says of a log: for each edition how often each verdict was reached and, last,
+    how many doubts come from lost records; and the checks that are to be shown."""
+
+    counts: Any
+    checks: Sequence[WrittenCheck]
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which checks are asked for, and how many of each verdict are to be written down."""
+
+    fresh_from: int = 0
+    again: Flags | None = None
+    asked: Flags | None = None
+    everything: bool = False
+    all_undecided: bool = False
+
+
+def judge(
+    of_plan: PlanBindings,
+    log: TableLog,
+    circumstances: Circumstances,
+    editions: Sequence[int],
+    question: Question,
+) -> Judgement:
+    """Judge a log by some editions of a plan."""
+    plan = of_plan.plan
+    bound = LogBindings(of_plan, log, circumstances)
+    places = np.array([plan.editions[number].at for number in editions], dtype=np.int64)
+    counts = np.zeros((len(editions), layout.COUNTS), dtype=np.int64)
+    few = _EVERYTHING if question.everything else SHOWN
+    task = layout.Task(
+        code=of_plan.code.ctypes.data,
+        size_of_code=len(of_plan.code),
+        number_of_types=len(log.type_names),
+        number_of_pools=plan.pools,
+        number_of_memos=plan.memos,
+        number_of_columns=len(plan.columns),
+        number_of_slicings=plan.slicings,
+        number_of_intervals=len(plan.intervals),
+        intervals=of_plan.intervals.ctypes.data,
+        number_of_editions=len(editions),
+        editions=places.ctypes.data,
+        fresh_from=question.fresh_from,
+        again=None if question.again is None else question.again.ctypes.data,
+        asked=None if question.asked is None else question.asked.ctypes.data,
+        shown_complied=_EVERYTHING if question.everything else 0,
+        shown_excused=few,
+        shown_undecided=_EVERYTHING if question.all_undecided else few,
+    )
+    result = layout.Result(counts=counts.ctypes.data)
+    compiled = library()
+    try:
+        if compiled.judge_log(ctypes.byref(bound.struct), ctypes.byref(task), ctypes.byref(result)):
+            raise OutOfMemory("The engine needed more memory than there is.")
+        written: list[int] = []
+        if result.size:
+            at = ctypes.cast(result.written, ctypes.POINTER(ctypes.c_int64))
+            written = np.ctypeslib.as_array(at, (result.size,)).tolist()
+    finally:
+        compiled.forget_result(ctypes.byref(result))
+    return Judgement(counts, _checks(written))
+
+
+def _checks(written: Sequence[int]) -> list[WrittenCheck]:
+    found, at, size = [], 0, len(layout.HEAD)
+    while at < len(written):
+        head = dict(zip(layout.HEAD, written[at : at + size], strict=True))
+        at += size
+        keys = written[at : at + 2 * head["keys"]]
+        at += len(keys)
+        witnesses = written[at : at + 2 * head["witnesses"]]
+        at += len(witnesses)
+        quotes = written[at : at + 4 * head["quotes"]]
+        at += len(quotes)
+        found.append(
+            WrittenCheck(
+                head["edition"],
+                head["row"],
+                head["verdict"],
+                head["unmet"],
+                head["excuse"],
+                bool(head["unsettled"]),
+                bool(head["lost"]),
+                bool(head["again"]),
+                keys,
+                witnesses,
+                quotes,
+            )
+        )
+    return found

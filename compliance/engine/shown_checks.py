@@ -1,0 +1,141 @@
+"""Checks that the engine wrote down, with their evidence for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from fractions import Fraction
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from compliance.checks import FoundCheck
+from compliance.columns import TableLog
+from compliance.engine.judging import WrittenCheck
+from compliance.evidence import value_text
+from compliance.moments import EPOCH
+from compliance.plan.codes import CARD_LIST, FIRST_DAY, RANKS, SUITS, words_of
+from compliance.plan.nodes import WORDS, number_of
+from compliance.plan.plan import Plan, PlannedEdition
+from compliance.reference.scene import Circumstances
+from event_schemas import CARDS, parse_value
+from reports.verdicts import Verdict
+from rules_dsl import core
+
+VERDICTS = tuple(Verdict(str(word)) for word in WORDS["verdict"])
+_PARTS = WORDS["part"]
+_LACKS = number_of("part", "lacks")
+_KNOWN = number_of("state", "known")
+
+
+class ShownChecks:
+    """Turns what the engine wrote of one log's checks into checks that a report can show."""
+
+    def __init__(self, plan: Plan, log: TableLog, circumstances: Circumstances) -> None:
+        self._plan = plan
+        self._log = log
+        self._circumstances = circumstances
+        self._rulebook = circumstances.rulebook
+
+    def check(self, planned: PlannedEdition, written: WrittenCheck) -> FoundCheck:
+        """One check."""
+        rule = self._rulebook.rules[planned.rule]
+        edition = rule.editions[planned.edition]
+        verdict = VERDICTS[written.verdict]
+        excused = verdict is Verdict.EXCUSED
+        return FoundCheck(
+            rule,
+            edition,
+            verdict,
+            self._log,
+            written.row,
+            self._keys(edition, written.keys),
+            frozenset(self._witnesses(written.witnesses)),
+            partial(self._message, edition, verdict, written.quotes),
+            edition.exemptions[written.excuse].authority if excused else None,
+            self._unmet(planned, edition, written.unmet),
+        )
+
+    def _witnesses(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
+        columns = self._plan.columns
+        return [
+            (row, f"lacks {columns[part - _LACKS][0]}" if part >= _LACKS else str(_PARTS[part]))
+            for row, part in zip(numbers[::2], numbers[1::2], strict=True)
+        ]
+
+    @staticmethod
+    def _unmet(planned: PlannedEdition, edition: core.Edition, bits: int) -> tuple[str, ...]:
+        missed = sorted(place for bit, place in enumerate(planned.required) if bits >> bit & 1)
+        return tuple(edition.requirements[place].text for place in missed)
+
+    def _keys(self, edition: core.Edition, numbers: Sequence[int]) -> dict[str, object]:
+        """Whose slice it is."""
+        pairs = zip(numbers[::2], numbers[1::2], strict=True)
+        return {
+            name: self._value(self._kind_of_key(name), number, 1, 0) if known else None
+            for name, (known, number) in zip(edition.slice.keys, pairs, strict=False)
+        }
+
+    def _kind_of_key(self, name: str) -> str:
+        for event in self._log.schema.events.values():
+            if name in event.fields:
+                return event.fields[name].kind.name
+        return "text"
+
+    def _message(self, edition: core.Edition, verdict: Verdict, quotes: Sequence[int]) -> str:
+        if verdict is Verdict.COMPLIED:
+            return ""
+        words, left = [], zip(*(quotes[place::4] for place in range(4)), strict=True)
+        for part in edition.message:
+            if part.value is None:
+                words.append(part.text)
+                continue
+            above, below, state, zone = next(left)
+            words.append(
+                self._quoted(part, above, below, zone)
+                if state == _KNOWN
+                else f"an unrecorded {part.text}"
+            )
+        return "".join(words)
+
+    def _quoted(self, part: core.MessagePart, above: int, below: int, zone: int) -> str:
+        if part.kind == "time":
+            # Times are told in the casino's zone, whatever zone the log writes them in.
+            moment = EPOCH + timedelta(microseconds=above)
+            return value_text("time", moment.astimezone(ZoneInfo(self._rulebook.time_zone)))
+        return value_text(part.kind, self._value(part.kind, above, below, zone))
+
+    def _value(self, kind: str, above: int, below: int, zone: int) -> Any:
+        """The value that a number stands for."""
+        if kind == "text":
+            return self._log.words.texts[above]
+        if kind == "cards":
+            return parse_value(CARDS, self._log.words.hands[above])
+        if kind == "card":
+            return CARD_LIST[above]
+        if kind == "rank":
+            return RANKS[above]
+        if kind == "suit":
+            return SUITS[above]
+        if kind == "flag":
+            return bool(above)
+        if kind == "date":
+            return FIRST_DAY + timedelta(days=above)
+        if kind == "duration":
+            return timedelta(microseconds=above)
+        if kind in ("number", "money", "seat"):
+            return above if below == 1 else Fraction(above, below)
+        if kind in ("odds", "percent"):
+            return Fraction(above, below)
+        if kind == "poker_hand":
+            return _poker_rank(above)
+        return words_of(self._log.schema, self._rulebook, kind)[above]
+
+
+def _poker_rank(number: int) -> tuple[int, ...]:
+    """The rank of a poker hand as the rule language has it (see cards.h)."""
+    if number < 0:
+        digits = [number + 2**60 >> 4 * place & 15 for place in range(9, -1, -1)]
+        return tuple(digit - 15 for digit in digits if digit)
+    digits = [number >> 4 * place & 15 for place in range(4, -1, -1)]
+    return (number >> 20, *(digit for digit in digits if digit))

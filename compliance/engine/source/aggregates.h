@@ -1,0 +1,396 @@
+/* One answer from many events: how many there are, what they add up to, in which order they go round. */
+
+#ifndef AGGREGATES_H
+#define AGGREGATES_H
+
+#include "phrases.h"
+
+static int64_t least_of(Value number) {
+    Wide above = number.above, below = number.below;
+    return (int64_t)(above / below + (above % below > 0)); /* rounded up */
+}
+
+static int64_t floor_of(Value number) {
+    Wide above = number.above, below = number.below;
+    return (int64_t)(above / below - (above % below < 0));
+}
+
+/* Whether at least so many events match. */
+static int at_least(const Found *found, int64_t wanted) {
+    if (found->view.doubtful) return found->view.doubtful;
+    if (found->sure >= wanted) return YES;
+    if (is_open(found)) return OPEN;
+    int64_t most;
+    if (__builtin_add_overflow(found->weight, (int64_t)found->sure, &most)) most = INT64_MAX;
+    return most >= wanted ? MISSING : NO;
+}
+
+/* The same with witnesses: the nearest events that are enough, or those that leave it in doubt. */
+static int at_least_seen(Engine *engine, const Found *found, int64_t wanted, int back) {
+    int answer = at_least(found, wanted);
+    int64_t enough = wanted > 0 ? wanted : 0, lacking = wanted - found->sure;
+    if (answer != MISSING || found->view.doubtful) lacking = 0;
+    for (int32_t i = 0; i < found->number; i++) {
+        int32_t at = back ? found->number - 1 - i : i;
+        if (found->states[at] == YES && enough-- > 0) see(engine, found->rows[at], PART_FOUND);
+        if (found->states[at] == MISSING && lacking-- > 0) see(engine, found->rows[at], PART_UNCLEAR);
+    }
+    see_bounds(engine, &found->view);
+    return answer;
+}
+
+/* Takes in the answer of one of several conditions: once one fails, only those that fail are witnesses. */
+static void take_in(Engine *engine, int64_t start, int64_t mark, int answer, int decisive, int *result) {
+    Evidence *evidence = engine->evidence;
+    int before = *result;
+    *result = decisive == NO ? both(before, answer) : either(before, answer);
+    if (!evidence) return;
+    if (answer == decisive && before != decisive) {
+        int64_t number = evidence->number - mark;
+        if (number) memmove(evidence->list + start, evidence->list + mark, (size_t)number * sizeof(Seen));
+        evidence->number = start + number;
+    } else if (answer != decisive && before == decisive) {
+        evidence->number = mark;
+    }
+}
+
+static inline int64_t seen_so_far(const Engine *engine) {
+    return engine->evidence ? engine->evidence->number : 0;
+}
+
+static int how_many(Engine *engine, const HowManyNode *node, int32_t *hand) {
+    Value number = evaluate(engine, node->count, hand);
+    if (!is_known(number)) return to_truth(number);
+    Place scratch = place_in(engine->scratch);
+    Found found;
+    int64_t least = least_of(number), most = floor_of(number) + 1;
+    int result = YES;
+    if (!engine->evidence) {
+        count(engine, node->events, hand, node->bound == BOUND_AT_LEAST ? least : most, &found);
+        if (node->bound != BOUND_AT_MOST) result = at_least(&found, least);
+        if (node->bound != BOUND_AT_LEAST) result = both(result, opposite(at_least(&found, most)));
+        give_back_to(engine->scratch, scratch);
+        return result;
+    }
+    int back = NODE(Events, engine, node->events)->reach == REACH_PAST;
+    find(engine, node->events, hand, &found);
+    int64_t start = seen_so_far(engine);
+    if (node->bound != BOUND_AT_MOST) {
+        take_in(engine, start, start, at_least_seen(engine, &found, least, back), NO, &result);
+    }
+    if (node->bound != BOUND_AT_LEAST) {
+        int64_t mark = seen_so_far(engine);
+        int under = opposite(at_least_seen(engine, &found, most, back));
+        take_in(engine, start, mark, under, NO, &result);
+    }
+    give_back_to(engine->scratch, scratch);
+    return result;
+}
+
+static int every(Engine *engine, const EveryNode *node, int32_t *hand) {
+    Place scratch = place_in(engine->scratch);
+    Found found;
+    find(engine, node->events, hand, &found);
+    const EdgeNode *edge = NODE(Edge, engine, NODE(Events, engine, node->events)->edge);
+    int64_t start = seen_so_far(engine);
+    int result = YES;
+    int seeing = engine->evidence != NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t i = 0; i < found.number; i++) {
+            int32_t row = found.rows[i];
+            if (found.states[i] != (pass ? MISSING : YES)) continue;
+            if (!seeing && result == NO && !found.view.doubtful) break;
+            int64_t mark = seen_so_far(engine);
+            int answer = MISSING;
+            hand[edge->own] = row;
+            if (!pass) {
+                answer = truth(engine, node->condition, hand);
+                see(engine, row, PART_FOUND);
+            } else if (is_lost(engine, row)) {
+                see(engine, row, PART_UNCLEAR);
+            } else {
+                /* In doubt whether it is one of them: it matters only if it does not fulfil it. */
+                int holds = truth(engine, node->condition, hand);
+                if (holds != YES) see(engine, row, PART_UNCLEAR);
+                answer = either(MISSING, holds);
+            }
+            /* Where the stretch itself is in doubt, nothing of it decides. */
+            if (found.view.doubtful) result = both(result, answer);
+            else take_in(engine, start, mark, answer, NO, &result);
+        }
+    }
+    if (is_open(&found) && !found.view.doubtful) take_in(engine, start, seen_so_far(engine), OPEN, NO, &result);
+    if (found.view.doubtful) result = found.view.doubtful;
+    see_bounds(engine, &found.view);
+    give_back_to(engine->scratch, scratch);
+    return result;
+}
+
+/* All events of a phrase are counted, or leave it in doubt. */
+static void see_counted(Engine *engine, const Found *found) {
+    if (!engine->evidence) return;
+    for (int32_t i = 0; i < found->number; i++) {
+        if (found->states[i] == YES) see(engine, found->rows[i], PART_COUNTED);
+        if (found->states[i] == MISSING) see(engine, found->rows[i], PART_UNCLEAR);
+    }
+    see_bounds(engine, &found->view);
+}
+
+/* Why a total of these events cannot be given; unsure events alone leave it limits. */
+static int no_total(const Found *found) {
+    if (is_open(found) || found->view.doubtful == OPEN) return OPEN;
+    return found->view.doubtful ? MISSING : NO;
+}
+
+/* The value that an expression has for one of the events. */
+static inline Value value_for(Engine *engine, int64_t at, int64_t own, int32_t row, int32_t *hand) {
+    hand[own] = row;
+    return evaluate(engine, at, hand);
+}
+
+typedef struct {
+    int has_low, has_high;
+    Value low, high;
+} Limits;
+
+static void add_to(Value *sum, Value value) {
+    if (is_known(*sum)) *sum = calculated(CALCULATION_PLUS, *sum, value, 0);
+}
+
+/* A sum of whole numbers is limited only at its end. */
+static Value sum_of(Engine *engine, const AggregateNode *node, int64_t own, const Found *found,
+                    int32_t *hand) {
+    Wide total = 0;
+    Value broken = whole(0);
+    int fractions = 0;
+    Limits limits = {1, 1, whole(0), whole(0)};
+    int lacking = 0;
+    for (int32_t i = 0; i < found->number; i++) {
+        int32_t row = found->rows[i];
+        if (found->states[i] == YES) {
+            Value value = value_for(engine, node->value, own, row, hand);
+            if (!is_known(value)) {
+                lacking = 1;
+                continue;
+            }
+            if (value.below != 1) fractions = 1;
+            total += value.above;
+            add_to(&broken, value);
+            continue;
+        }
+        if (is_lost(engine, row)) {
+            if (!node->money) limits.has_low = 0;
+            limits.has_high = 0;
+            continue;
+        }
+        Value value = value_apart(engine, node->value, (hand[own] = row, hand));
+        if (!is_known(value)) limits.has_low = limits.has_high = 0;
+        else if (value.above < 0) add_to(&limits.low, value);
+        else add_to(&limits.high, value);
+    }
+    if (lacking) return NOT_RECORDED;
+    Value sum = fractions ? broken : fraction(total, 1);
+    if (!found->unsure || !is_known(sum)) return sum;
+    add_to(&limits.low, sum);
+    add_to(&limits.high, sum);
+    return bounded(limits.has_low, limits.low, limits.has_high, limits.high);
+}
+
+static int by_number(const void *left, const void *right) {
+    const Value *a = left, *b = right;
+    return order_of(*a, *b);
+}
+
+static Value different(Value *values, int32_t size, const Found *found) {
+    if (size) qsort(values, (size_t)size, sizeof(Value), by_number);
+    int64_t number = 0;
+    for (int32_t i = 0; i < size; i++) number += !i || order_of(values[i - 1], values[i]) != 0;
+    if (!found->unsure) return whole(number);
+    return bounded(1, whole(number), 1, fraction((Wide)number + found->weight, 1));
+}
+
+/* What all values together give. */
+static Value combined(Engine *engine, const AggregateNode *node, Value *values, int32_t size,
+                      const Found *found) {
+    if (node->function == AGGREGATE_DISTINCT) return different(values, size, found);
+    if (node->function == AGGREGATE_SMALLEST || node->function == AGGREGATE_LARGEST) {
+        if (!size) return NO_SUCH_THING;
+        Value best = values[0];
+        for (int32_t i = 1; i < size; i++) {
+            int order = order_of(values[i], best);
+            if (node->function == AGGREGATE_SMALLEST ? order < 0 : order > 0) best = values[i];
+        }
+        return best;
+    }
+    int64_t *cards = take(engine->scratch, size, sizeof(int64_t));
+    for (int32_t i = 0; i < size; i++) cards[i] = values[i].above;
+    return of_hand((int)node->function, cards, size);
+}
+
+static Value end_value(Engine *engine, const AggregateNode *node, int32_t *hand) {
+    int first = node->function == AGGREGATE_FIRST;
+    EndFound end;
+    find_end(engine, node->events, hand, first, &end);
+    see_bounds(engine, &end.view);
+    if (end.view.doubtful) return absent(end.view.doubtful);
+    if (end.view.open && !(first && end.sure)) return absent(STATE_OPEN);
+    if (end.row < 0) return NO_SUCH_THING;
+    if (end.state != YES) {
+        see(engine, end.row, PART_UNCLEAR);
+        if (end.state == OPEN) note_unsettled(engine);
+        return absent(end.state);
+    }
+    const EdgeNode *edge = NODE(Edge, engine, NODE(Events, engine, node->events)->edge);
+    Value value = value_for(engine, node->value, edge->own, end.row, hand);
+    see(engine, end.row, PART_FOUND);
+    return value;
+}
+
+static Value aggregate(Engine *engine, const AggregateNode *node, int32_t *hand) {
+    Place scratch = place_in(engine->scratch);
+    Value result;
+    if (node->function == AGGREGATE_FIRST || node->function == AGGREGATE_LAST) {
+        result = end_value(engine, node, hand);
+        give_back_to(engine->scratch, scratch);
+        return result;
+    }
+    Found found;
+    if (node->function == AGGREGATE_COUNT && !engine->evidence) {
+        count(engine, node->events, hand, INT64_MAX, &found);
+    } else {
+        find(engine, node->events, hand, &found);
+    }
+    int64_t own = NODE(Edge, engine, NODE(Events, engine, node->events)->edge)->own;
+    int absence = no_total(&found);
+    if (engine->evidence) see_counted(engine, &found);
+    int limits = node->function == AGGREGATE_COUNT || node->function == AGGREGATE_DISTINCT ||
+                 node->function == AGGREGATE_SUM;
+    if (absence || (found.unsure && !limits)) {
+        result = absent(absence ? absence : MISSING);
+    } else if (node->function == AGGREGATE_COUNT) {
+        result = whole(found.sure);
+        if (found.unsure) {
+            result = bounded(1, whole(found.sure), 1, fraction((Wide)found.sure + found.weight, 1));
+        }
+    } else {
+        /* Where a value is not recorded, that is what the events show. */
+        int64_t mark = seen_so_far(engine);
+        if (node->function == AGGREGATE_SUM) {
+            result = sum_of(engine, node, own, &found, hand);
+            if (engine->evidence && result.state == STATE_KNOWN) engine->evidence->number = mark;
+            if (engine->evidence && result.state == STATE_BOUNDED) engine->evidence->number = mark;
+        } else {
+            Value *values = take(engine->scratch, found.number, sizeof(Value));
+            int32_t size = 0;
+            int lacking = 0;
+            for (int32_t i = 0; i < found.number; i++) {
+                if (found.states[i] != YES) continue;
+                values[size] = value_for(engine, node->value, own, found.rows[i], hand);
+                lacking |= !is_known(values[size++]);
+            }
+            if (lacking) {
+                result = NOT_RECORDED;
+            } else {
+                if (engine->evidence) engine->evidence->number = mark;
+                result = combined(engine, node, values, size, &found);
+            }
+        }
+    }
+    give_back_to(engine->scratch, scratch);
+    return result;
+}
+
+enum { FULL_CIRCLE = 1000000 };
+
+/* How far round the table a seat is from another, going one way. */
+static int64_t steps_round(int64_t origin, int64_t seat, int64_t direction) {
+    int64_t away = direction == DIRECTION_CLOCKWISE ? seat - origin : origin - seat;
+    return away >= 0 ? away : away + FULL_CIRCLE;
+}
+
+static int in_order(Engine *engine, const InOrderNode *node, int32_t *hand) {
+    Place scratch = place_in(engine->scratch);
+    Found found;
+    find(engine, node->events, hand, &found);
+    int64_t own = NODE(Edge, engine, NODE(Events, engine, node->events)->edge)->own;
+    see_counted(engine, &found);
+    int result = found.view.doubtful;
+    if (!result) {
+        int64_t origin = 0, before = -1;
+        int has_origin = 0, wrong = 0, lacking = 0;
+        int64_t mark = seen_so_far(engine);
+        if (node->start >= 0) {
+            Value start = value_apart(engine, node->start, hand);
+            if (!is_known(start)) result = to_truth(start);
+            origin = start.above;
+            has_origin = 1;
+        }
+        for (int32_t i = 0; i < found.number && !result; i++) {
+            if (found.states[i] != YES) continue;
+            Value seat = value_for(engine, node->value, own, found.rows[i], hand);
+            if (!is_known(seat)) {
+                lacking = 1;
+                continue;
+            }
+            /* Without a start one counts from the first event, whose seat must be known for that. */
+            if (node->start < 0 && i == 0) {
+                origin = seat.above;
+                has_origin = 1;
+            }
+            if (!has_origin) continue;
+            int64_t steps = steps_round(origin, seat.above, node->direction);
+            wrong |= steps <= before;
+            before = steps;
+        }
+        if (!result) {
+            /* What stands between two seats in the wrong order cannot put them right. */
+            if (has_origin && wrong) result = NO;
+            else if (is_open(&found)) result = OPEN;
+            else if (found.unsure || lacking) result = MISSING;
+            else result = YES;
+            if (engine->evidence && result != MISSING) engine->evidence->number = mark;
+        }
+    }
+    give_back_to(engine->scratch, scratch);
+    return result;
+}
+
+static Value next_seat(Engine *engine, const NextSeatNode *node, int32_t *hand) {
+    Place scratch = place_in(engine->scratch);
+    Found found;
+    find(engine, node->events, hand, &found);
+    int64_t own = NODE(Edge, engine, NODE(Events, engine, node->events)->edge)->own;
+    see_counted(engine, &found);
+    int absence = no_total(&found);
+    if (!absence && found.unsure) absence = MISSING;
+    Value result = absent(absence);
+    if (!absence) {
+        int64_t begun = seen_so_far(engine);
+        Value start = evaluate(engine, node->start, hand);
+        int64_t mark = seen_so_far(engine), nearest = INT64_MAX;
+        int state = start.state == STATE_BOUNDED ? STATE_MISSING : start.state, any = 0;
+        result = NO_SUCH_THING;
+        for (int32_t i = 0; i < found.number; i++) {
+            Value seat = value_for(engine, node->value, own, found.rows[i], hand);
+            state = first_absent(absent(state), seat);
+            if (state != STATE_KNOWN) continue;
+            any = 1;
+            /* The seat itself comes last: once round the whole table. */
+            int64_t away = steps_round(start.above, seat.above, node->direction);
+            if (!away) away = 2 * FULL_CIRCLE;
+            if (away < nearest) {
+                nearest = away;
+                result = whole(seat.above);
+            }
+        }
+        if (state != STATE_KNOWN) {
+            result = absent(state);
+        } else if (engine->evidence) {
+            engine->evidence->number = any ? mark : begun;
+        }
+    }
+    give_back_to(engine->scratch, scratch);
+    return result;
+}
+
+#endif

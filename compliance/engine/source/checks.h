@@ -1,0 +1,381 @@
+/* Goes through the triggers of all editions, counts verdicts, and writes down the checks to be shown. */
+
+#ifndef CHECKS_H
+#define CHECKS_H
+
+#include "judge.h"
+
+/* ---- writing checks down ---- */
+
+static void write_number(Engine *engine, Result *result, int64_t number) {
+    if (result->size == result->room) {
+        int64_t room = 2 * result->room + 1024;
+        int64_t *larger = realloc(result->written, (size_t)room * sizeof(int64_t));
+        if (!larger) fail(engine->kept);
+        result->written = larger;
+        result->room = room;
+    }
+    result->written[result->size++] = number;
+}
+
+static void write_value(Engine *engine, Result *result, Value value) {
+    int limits = value.state == STATE_BOUNDED;
+    write_number(engine, result, value.above);
+    write_number(engine, result, value.below);
+    write_number(engine, result, limits ? STATE_MISSING : value.state);
+    write_number(engine, result, value.zone);
+}
+
+/* Judges a trigger once more, with its evidence, and writes it down. */
+static void write_check(Engine *engine, Result *result, int64_t number, const EditionNode *edition,
+                        int32_t *hand, int again) {
+    Evidence evidence = {0};
+    engine->evidence = &evidence;
+    Judged judged = judge(engine, edition, 0, hand);
+    engine->evidence = NULL;
+    if (judged.verdict == DOES_NOT_APPLY) return;
+    if (judged.verdict == VERDICT_OPEN) evidence.unsettled = 1;
+    const ItemsNode *quotes = NODE(Items, engine, edition->quotes);
+    int64_t head = result->size;
+    int64_t said[HEAD_SIZE] = {
+        [HEAD_EDITION] = number,
+        [HEAD_ROW] = hand[0],
+        [HEAD_VERDICT] = judged.verdict,
+        [HEAD_UNMET] = judged.unmet,
+        [HEAD_EXCUSE] = judged.excuse,
+        [HEAD_LOST] = engine->lost_met,
+        [HEAD_AGAIN] = again,
+        [HEAD_KEYS] = engine->scene->keys,
+        [HEAD_WITNESSES] = evidence.number,
+        [HEAD_QUOTES] = quotes->size,
+    };
+    for (int i = 0; i < HEAD_SIZE; i++) write_number(engine, result, said[i]);
+    for (int64_t key = 0; key < engine->scene->keys; key++) {
+        write_number(engine, result, is_known(engine->scene->values[key]));
+        write_number(engine, result, engine->scene->values[key].above);
+    }
+    for (int64_t i = 0; i < evidence.number; i++) {
+        write_number(engine, result, evidence.list[i].row);
+        write_number(engine, result, evidence.list[i].part);
+    }
+    for (int64_t i = 0; i < quotes->size; i++) {
+        Value value = evaluate(engine, quotes->items[i], hand);
+        if (value.state == STATE_OPEN) evidence.unsettled = 1;
+        write_value(engine, result, value);
+    }
+    result->written[head + HEAD_UNSETTLED] = evidence.unsettled;
+}
+
+/* ---- the scenes of a trigger ---- */
+
+/* The slices of a log by the values of their keys; open addressing. */
+typedef struct {
+    Scene **scenes;
+    int64_t number, room;
+} SceneTable;
+
+/* All slices that events have named, each with the first event that did. */
+typedef struct {
+    Scene **scenes;
+    int32_t *first;
+    int64_t number, room, scanned;
+} KeyList;
+
+typedef struct {
+    Engine *engine;
+    Result *result;
+    SceneTable *slices;   /* by slicing */
+    KeyList *keys;        /* by slicing */
+    Scene run;            /* the last run of an interval */
+    int64_t shown[5];
+} Checking;
+
+static uint64_t hash_of_keys(const Value *values, int64_t keys) {
+    uint64_t hash = 1469598103934665603u;
+    for (int64_t i = 0; i < keys; i++) {
+        hash = (hash ^ (uint64_t)values[i].above ^ (uint64_t)values[i].state << 60) * 1099511628211u;
+        hash ^= hash >> 31;
+    }
+    return hash;
+}
+
+static int same_keys(const Value *one, const Value *other, int64_t keys) {
+    for (int64_t i = 0; i < keys; i++) {
+        if (one[i].state != other[i].state) return 0;
+        if (is_known(one[i]) && order_of(one[i], other[i]) != 0) return 0;
+    }
+    return 1;
+}
+
+static void enlarge(Engine *engine, SceneTable *table) {
+    SceneTable larger = {.number = table->number, .room = 2 * table->room + 64};
+    larger.scenes = take_zeros(engine->kept, larger.room, sizeof(Scene *));
+    for (int64_t i = 0; i < table->room; i++) {
+        if (!table->scenes[i]) continue;
+        uint64_t at = hash_of_keys(table->scenes[i]->values, table->scenes[i]->keys) % (uint64_t)larger.room;
+        while (larger.scenes[at]) at = (at + 1) % (uint64_t)larger.room;
+        larger.scenes[at] = table->scenes[i];
+    }
+    *table = larger;
+}
+
+/* The slice of some keys. */
+static Scene *slice_of(Checking *checking, const SlicingNode *by, const Value *values, int64_t keys) {
+    Engine *engine = checking->engine;
+    if (!keys) return &engine->whole;
+    SceneTable *table = checking->slices + by->number;
+    if (2 * table->number >= table->room) enlarge(engine, table);
+    uint64_t at = hash_of_keys(values, keys) % (uint64_t)table->room;
+    for (; table->scenes[at]; at = (at + 1) % (uint64_t)table->room) {
+        if (same_keys(table->scenes[at]->values, values, keys)) return table->scenes[at];
+    }
+    Scene *scene = take_zeros(engine->kept, 1, sizeof(Scene));
+    Value *own = take(engine->kept, keys, sizeof(Value));
+    memcpy(own, values, (size_t)keys * sizeof(Value));
+    scene->slicing = by->number;
+    scene->by = by;
+    scene->keys = keys;
+    scene->values = own;
+    for (int64_t i = 0; i < keys; i++) scene->keyed_by_unknown |= !is_known(values[i]);
+    scene->region = engine->whole.region;
+    scene->memory = engine->kept;
+    table->scenes[at] = scene;
+    table->number++;
+    return scene;
+}
+
+/* The run of an interval around a trigger, in its slice; NULL where there is none. */
+static Scene *run_scene(Checking *checking, const SlicingNode *by, Scene *slice, int64_t row) {
+    Engine *engine = checking->engine;
+    Scene *run = &checking->run;
+    if (run->by == by && run->values == slice->values && run->region.number == 1) {
+        /* Between the borders of a sure run there is none of another. */
+        Piece piece = run->region.pieces[0];
+        if (piece.state == YES && piece.low < row && row < piece.high - 1) return run;
+    }
+    engine->scene = slice;
+    Place scratch = place_in(engine->scratch);
+    Piece room;
+    Region region = run_from(engine, by->interval, WHICH_THIS, row, &room);
+    int state = state_in(&region.pieces, row);
+    int same = run->by == by && run->values == slice->values && run->complete == !region.growing &&
+               run->region.number == region.pieces.number;
+    for (int32_t i = 0; i < region.pieces.number && same; i++) {
+        const Piece *one = run->region.pieces + i, *other = region.pieces.pieces + i;
+        same = one->low == other->low && one->high == other->high && one->state == other->state;
+    }
+    if (state != NO && !same) {
+        give_back_to(engine->of_run, (Place){NULL, 0});
+        Piece *pieces = take(engine->of_run, region.pieces.number, sizeof(Piece));
+        memcpy(pieces, region.pieces.pieces, (size_t)region.pieces.number * sizeof(Piece));
+        memset(run, 0, sizeof *run);
+        run->slicing = by->number;
+        run->by = by;
+        run->keys = slice->keys;
+        run->values = slice->values;
+        run->keyed_by_unknown = slice->keyed_by_unknown;
+        run->region.pieces = pieces;
+        run->region.number = region.pieces.number;
+        run->complete = !region.growing;
+        run->memory = engine->of_run;
+        if (engine->log->number_of_lost) {
+            for (int32_t i = 0; i < region.pieces.number; i++) run->lost_border |= pieces[i].state == MISSING;
+        }
+    }
+    give_back_to(engine->scratch, scratch);
+    return state == NO ? NULL : run;
+}
+
+/* ---- one edition ---- */
+
+static int is_asked(const Engine *engine, const EditionNode *edition, int64_t row, int *again) {
+    const Task *task = engine->task;
+    if (is_lost(engine, row)) return 0;
+    int64_t ts = engine->log->ts[row];
+    if (ts < edition->begins || ts >= edition->expires) return 0;
+    *again = row < task->fresh_from;
+    if (*again) return task->again && task->again[row];
+    return !task->asked || task->asked[row];
+}
+
+/* One check, in the scene of its slice. */
+static void check_in(Checking *checking, int64_t number, const EditionNode *edition, Scene *slice,
+                     int32_t row, int again, int is_known_to_hold) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    Scene *scene = by->interval >= 0 ? run_scene(checking, by, slice, row) : slice;
+    if (!scene) return;
+    int32_t hand[MOST_VARS];
+    hand[0] = row;
+    engine->scene = scene;
+    if (again) {
+        write_check(engine, checking->result, number, edition, hand, 1);
+        return;
+    }
+    Judged judged = judge(engine, edition, is_known_to_hold, hand);
+    if (judged.verdict == DOES_NOT_APPLY) return;
+    int64_t *counts = checking->result->counts + number * COUNTS;
+    counts[judged.verdict]++;
+    if (judged.verdict == VERDICT_UNDETERMINED && engine->lost_met) counts[COUNTS - 1]++;
+    const Task *task = engine->task;
+    int64_t limits[5] = {
+        [VERDICT_COMPLIED] = task->shown_complied,
+        [VERDICT_VIOLATED] = INT64_MAX,
+        [VERDICT_EXCUSED] = task->shown_excused,
+        [VERDICT_OPEN] = task->shown_undecided,
+        [VERDICT_UNDETERMINED] = task->shown_undecided,
+    };
+    if (checking->shown[judged.verdict]++ < limits[judged.verdict]) {
+        write_check(engine, checking->result, number, edition, hand, 0);
+    }
+}
+
+/* Takes the slice that an event names into a list, if it is not there yet. */
+static void list_slice(Checking *checking, const SlicingNode *by, KeyList *list, SceneTable *seen,
+                       const Value *values, int64_t row) {
+    Engine *engine = checking->engine;
+    Scene *slice = slice_of(checking, by, values, by->keys);
+    if (2 * seen->number >= seen->room) enlarge(engine, seen);
+    uint64_t at = hash_of_keys(values, by->keys) % (uint64_t)seen->room;
+    for (; seen->scenes[at]; at = (at + 1) % (uint64_t)seen->room) {
+        if (seen->scenes[at] == slice) return;
+    }
+    seen->scenes[at] = slice;
+    seen->number++;
+    if (list->number == list->room) {
+        int64_t room = 2 * list->room + 16;
+        Scene **scenes = take(engine->kept, room, sizeof(Scene *));
+        int32_t *first = take(engine->kept, room, sizeof(int32_t));
+        if (list->number) {
+            memcpy(scenes, list->scenes, (size_t)list->number * sizeof(Scene *));
+            memcpy(first, list->first, (size_t)list->number * sizeof(int32_t));
+        }
+        list->scenes = scenes;
+        list->first = first;
+        list->room = room;
+    }
+    list->scenes[list->number] = slice;
+    list->first[list->number++] = (int32_t)row;
+}
+
+/* The slices that events up to a row have named, in the order of their first event. Keys that the trigger
+   says itself must agree where an event says them. */
+static void list_slices(Checking *checking, const SlicingNode *by, const Value *own,
+                        const uint8_t *is_own, int64_t from, int64_t until, KeyList *list,
+                        SceneTable *seen) {
+    Engine *engine = checking->engine;
+    const NumbersNode *relevant = NODE(Numbers, engine, by->relevant);
+    for (int64_t row = from; row <= until; row++) {
+        int64_t type = engine->log->types[row];
+        if (type >= engine->types || !relevant->items[type]) continue;
+        Value values[MOST_VARS];
+        int tells = 1;
+        for (int64_t key = 0; key < by->keys && tells; key++) {
+            Value value = key_of(engine, by, key, row);
+            values[key] = is_own[key] ? own[key] : value;
+            if (!is_own[key]) tells = is_known(value);
+            else if (is_known(value)) tells = is_known(own[key]) && order_of(value, own[key]) == 0;
+        }
+        if (tells) list_slice(checking, by, list, seen, values, row);
+    }
+}
+
+/* A check for each value of the keys that the trigger's type lacks: every one that was seen so far in the
+   events that the rule speaks of. */
+static void check_every_key(Checking *checking, int64_t number, const EditionNode *edition,
+                            const Value *own, const uint8_t *is_own, int32_t row, int again) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    KeyList some = {0}, *list = &some;
+    SceneTable seen = {0};
+    if (memchr(is_own, 1, (size_t)by->keys)) {
+        list_slices(checking, by, own, is_own, 0, row, list, &seen);
+    } else {
+        /* Without any key of its own, every trigger sees the same ones as those before it. */
+        list = checking->keys + by->number;
+        if (!list->scanned) {
+            list_slices(checking, by, own, is_own, 0, engine->log->size - 1, list, &seen);
+            list->scanned = 1;
+        }
+    }
+    for (int64_t i = 0; i < list->number && list->first[i] <= row; i++) {
+        check_in(checking, number, edition, list->scenes[i], row, again, 0);
+    }
+}
+
+static void check_at(Checking *checking, int64_t number, const EditionNode *edition, int32_t row,
+                     int is_known_to_hold) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    int again = 0, all_own = 1;
+    if (!is_asked(engine, edition, row, &again)) return;
+    if (!by->keys) {
+        check_in(checking, number, edition, &engine->whole, row, again, is_known_to_hold);
+        return;
+    }
+    Value values[MOST_VARS];
+    uint8_t is_own[MOST_VARS];
+    for (int64_t key = 0; key < by->keys; key++) {
+        is_own[key] = (uint8_t)bears_key(engine, by, key, engine->log->types[row]);
+        all_own &= is_own[key];
+        values[key] = key_of(engine, by, key, row);
+    }
+    if (all_own) {
+        Scene *slice = slice_of(checking, by, values, by->keys);
+        check_in(checking, number, edition, slice, row, again, is_known_to_hold);
+    } else {
+        check_every_key(checking, number, edition, values, is_own, row, again);
+    }
+}
+
+/* Whether an edition is for tables that have chosen otherwise; many editions ask the same. */
+static int is_for_others(Engine *engine, const EditionNode *edition) {
+    const ItemsNode *elections = NODE(Items, engine, edition->elections);
+    for (int64_t i = 0; i < elections->size; i++) {
+        const Elections *found = elections_of(engine, elections->items[i]);
+        if (found && found->number == 1 && found->said[0] == NO) return 1;
+    }
+    return 0;
+}
+
+/* `first X since Y`: only the next X after a Y can be meant, and mostly there are few Y. */
+static void check_first_ones(Checking *checking, int64_t number, const EditionNode *edition,
+                             const Pool *source) {
+    Engine *engine = checking->engine;
+    const Pool *triggers = pool_of(engine, NODE(Edge, engine, edition->trigger)->pattern);
+    const Pool *since = pool_of(engine, NODE(Edge, engine, edition->since)->pattern);
+    int32_t last = -1, near = 0, near_source = 0;
+    for (int32_t i = 0; i < since->size; i++) {
+        near = place_of_row(triggers->rows, triggers->size, (int64_t)since->rows[i] + 1, near);
+        if (near == triggers->size) return;
+        int32_t row = triggers->rows[near];
+        if (row == last) continue;
+        last = row;
+        near_source = place_of_row(source->rows, source->size, row, near_source);
+        if (near_source == source->size) return;
+        if (source->rows[near_source] == row) check_at(checking, number, edition, row, 1);
+    }
+}
+
+static void check_edition(Checking *checking, int64_t number) {
+    Engine *engine = checking->engine;
+    const EditionNode *edition = NODE(Edition, engine, engine->task->editions[number]);
+    engine->scene = &engine->whole;
+    if (edition->begins > engine->last_moment || edition->expires <= engine->first_moment) return;
+    if (!engine->log->size || is_for_others(engine, edition)) return;
+    const Pool *source = pool_of(engine, edition->source);
+    memset(checking->shown, 0, sizeof checking->shown);
+    const EdgeNode *trigger = NODE(Edge, engine, edition->trigger);
+    int has_keys = NODE(Slicing, engine, edition->slicing)->keys > 0;
+    if (edition->since >= 0 && trigger->costly < 0 && !has_keys && !source->states &&
+        !pool_of(engine, trigger->pattern)->states) {
+        check_first_ones(checking, number, edition, source);
+        return;
+    }
+    for (int32_t place = 0; place < source->size; place++) {
+        int is_sure = !source->states || source->states[place] == YES;
+        check_at(checking, number, edition, source->rows[place], is_sure);
+    }
+}
+
+#endif

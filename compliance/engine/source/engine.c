@@ -1,0 +1,67 @@
+/* The compiled engine: judges one log by all editions of a plan in one call. It knows nothing of Python;
+   one library serves every version of it. */
+
+#include "checks.h"
+#include "frames.h"
+
+static int never_falls(const int64_t *moments, int64_t size) {
+    int falls = 0;
+    for (int64_t i = 1; i < size; i++) falls |= moments[i] < moments[i - 1];
+    return !falls;
+}
+
+static void check_all(Engine *engine, Result *result) {
+    const Task *task = engine->task;
+    const Log *log = engine->log;
+    engine->types = task->number_of_types;
+    sort_by_type(engine->kept, log, engine->types, &engine->sorted);
+    engine->pools = take_zeros(engine->kept, task->number_of_pools, sizeof(Pool));
+    engine->memos =
+        take_zeros(engine->kept, (task->number_of_slicings + 1) * task->number_of_memos, sizeof(Memo *));
+    engine->monotone = never_falls(log->ts, log->size) && never_falls(log->until, log->size);
+    engine->first_moment = INT64_MAX;
+    engine->last_moment = INT64_MIN;
+    for (int64_t row = 0; row < log->size; row++) {
+        if (is_lost(engine, row)) continue;
+        if (log->ts[row] < engine->first_moment) engine->first_moment = log->ts[row];
+        if (log->ts[row] > engine->last_moment) engine->last_moment = log->ts[row];
+    }
+    Piece everything = {0, (int32_t)log->size, YES};
+    engine->whole.slicing = -1;
+    engine->whole.region.pieces = &everything;
+    engine->whole.region.number = log->size > 0;
+    engine->whole.memory = engine->kept;
+    engine->scene = &engine->whole;
+    engine->elections = take_zeros(engine->kept, task->size_of_code, sizeof(Elections *));
+    Checking checking = {.engine = engine, .result = result};
+    checking.slices = take_zeros(engine->kept, task->number_of_slicings, sizeof(SceneTable));
+    checking.keys = take_zeros(engine->kept, task->number_of_slicings, sizeof(KeyList));
+    for (int64_t number = 0; number < task->number_of_editions; number++) check_edition(&checking, number);
+}
+
+/* Judges a log. Says 0, or 1 where there was not enough memory. */
+int64_t judge_log(const Log *log, const Task *task, Result *result) {
+    jmp_buf failed;
+    Arena kept = {.failed = &failed}, scratch = kept, of_run = kept;
+    Engine engine = {.log = log,
+                     .task = task,
+                     .code = task->code,
+                     .kept = &kept,
+                     .scratch = &scratch,
+                     .of_run = &of_run};
+    volatile int64_t status = 0;
+    if (log->size > INT32_MAX - 2) return 1;
+    if (setjmp(failed)) status = 1;
+    else check_all(&engine, result);
+    give_back_all(&kept);
+    give_back_all(&scratch);
+    give_back_all(&of_run);
+    return status;
+}
+
+/* Gives back what was written. */
+void forget_result(Result *result) {
+    free(result->written);
+    result->written = NULL;
+    result->size = result->room = 0;
+}

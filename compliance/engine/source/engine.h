@@ -1,0 +1,152 @@
+/* What a call has in hand: the log, the plan, the scene that a rule sees now, and what was found so far. */
+
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include "cards.h"
+#include "log.h"
+#include "sorted_rows.h"
+
+enum { MOST_VARS = 16 };
+
+/* The numbers of the rows of a pool by the value of a field; those that do not say it stand apart. */
+typedef struct Index {
+    int64_t column;
+    int32_t known, unknown;
+    const int64_t *values;       /* in order, for each known place */
+    const int32_t *places;       /* by value, then in order */
+    const int32_t *without;      /* places without a value */
+    struct Index *next;
+} Index;
+
+/* Sums of a field over the first rows of a pool, and how many of these do not say it. */
+typedef struct Totals {
+    int64_t column;
+    Wide *sums;
+    int32_t *lacking;
+    struct Totals *next;
+} Totals;
+
+/* The events of some types of which what their own fields say holds or may hold. */
+typedef struct {
+    int made;
+    int32_t size;
+    const int32_t *rows;
+    const uint8_t *states; /* YES or MISSING; none: all are sure */
+    int64_t pattern;
+    Index *indexes;
+    Totals *totals;
+    int32_t finger, other_finger; /* where one looked last */
+} Pool;
+
+/* A piece of a log: the rows from `low` to before `high`, and how surely they are meant. */
+typedef struct {
+    int32_t low, high;
+    uint8_t state;
+} Piece;
+
+/* Pieces in order that do not overlap. */
+typedef struct {
+    Piece *pieces;
+    int32_t number;
+} Pieces;
+
+/* An event that begins or ends a run of an interval, or may do so; and whether a run goes on just before
+   and just after it. */
+typedef struct {
+    int32_t row;
+    uint8_t opens, closes, before, after;
+} Mark;
+
+typedef struct Runs {
+    int made;
+    int64_t table;
+    int32_t number, finger;
+    Mark *marks;
+    const int32_t *own; /* where several tables are seen together: the rows of this one */
+    int32_t number_of_own;
+    int32_t low, high; /* the run that was met last, where it is sure: from which row to before which */
+    int growing;       /* and whether more events may come into it */
+    struct Runs *next; /* of another table */
+} Runs;
+
+/* The part of a log that a rule sees: all of it, one player's slice, or one run of an interval. */
+typedef struct Scene {
+    int64_t slicing;              /* its number, or -1 for the whole log */
+    const SlicingNode *by;        /* NULL for the whole log */
+    int64_t keys;
+    const Value *values;          /* of the keys */
+    int keyed_by_unknown;         /* whether some key is not known */
+    Pieces region;
+    int complete;
+    Runs *runs;                   /* by interval */
+    Arena *memory;                /* as long as the scene */
+    int lost_border;              /* whether a lost record may begin or end its run */
+} Scene;
+
+typedef struct {
+    int64_t row, part;
+} Seen;
+
+/* By which events an answer was reached; only asked for where a check is shown. */
+typedef struct {
+    Seen *list;
+    int64_t number, room;
+    int unsettled; /* whether something was looked at that the rest of the log may still change */
+} Evidence;
+
+/* The answers to one question at all events of a type, by their rank; see evaluate.h. */
+typedef struct {
+    void *answers;
+} Memo;
+
+typedef struct {
+    const Log *log;
+    const Task *task;
+    const int64_t *code;
+    Arena *kept;    /* as long as the call */
+    Arena *scratch; /* as long as one question */
+    Arena *of_run;  /* as long as one run of an interval is looked at */
+    const struct Elections **elections; /* by node: where conditions on options change; see pools.h */
+    ByType sorted;
+    Pool *pools;
+    Memo **memos;   /* by slicing, memo and type */
+    int64_t first_moment, last_moment;
+    Scene whole;
+    Scene *scene;
+    Evidence *evidence; /* NULL where nobody asks */
+    int monotone;
+    int lost_met; /* whether a lost record left something in doubt */
+    int64_t types;
+} Engine;
+
+#define NODE(kind, engine, at) ((const kind##Node *)((engine)->code + (at)))
+
+static inline int is_lost(const Engine *engine, int64_t row) {
+    return engine->log->types[row] >= engine->types;
+}
+
+/* An event is a witness. */
+static void see(Engine *engine, int64_t row, int64_t part) {
+    Evidence *evidence = engine->evidence;
+    if (!evidence) return;
+    if (evidence->number == evidence->room) {
+        int64_t room = 2 * evidence->room + 64;
+        Seen *list = take(engine->kept, room, sizeof(Seen));
+        if (evidence->number) memcpy(list, evidence->list, (size_t)evidence->number * sizeof(Seen));
+        evidence->list = list;
+        evidence->room = room;
+    }
+    Seen seen = {row, part};
+    evidence->list[evidence->number++] = seen;
+}
+
+/* Something was looked at that the rest of the log may still change. */
+static inline void note_unsettled(Engine *engine) {
+    if (engine->evidence) engine->evidence->unsettled = 1;
+}
+
+static Value evaluate(Engine *engine, int64_t at, int32_t *hand);
+static int truth(Engine *engine, int64_t at, int32_t *hand);
+
+#endif

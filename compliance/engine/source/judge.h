@@ -1,0 +1,173 @@
+/* What one edition of a rule says at each of its triggers (compliance/reference/rules.py). */
+
+#ifndef JUDGE_H
+#define JUDGE_H
+
+#include "evaluate.h"
+
+typedef struct {
+    int verdict; /* -1 where the rule does not apply */
+    int64_t unmet;
+    int64_t excuse;
+} Judged;
+
+enum { DOES_NOT_APPLY = -1 };
+
+/* Whether the trigger is the first of its kind since another event. */
+static int is_first(Engine *engine, const EditionNode *edition, int32_t *hand) {
+    int64_t row = hand[0];
+    Bound since = bound_by(engine, edition->since, 0, row, 1, hand);
+    int32_t again_hand[MOST_VARS];
+    Bound again = bound_by(engine, edition->trigger, 0, row, 1, again_hand);
+    /* Going back, the other one is met before a second one of its own kind. */
+    if (since.nearest >= 0 && since.nearest >= again.nearest) {
+        see(engine, since.nearest, PART_SINCE);
+        if (since.nearest == since.sure) return YES;
+        return since.nearest == since.pending ? OPEN : MISSING;
+    }
+    if (again.nearest < 0) return NO;
+    if (again.nearest == again.sure) return NO;
+    return again.nearest == again.pending ? OPEN : MISSING;
+}
+
+/* Whether the rule is triggered by an event whose type is right. What its own fields say need not be
+   asked where that is known to hold. */
+static int is_triggered(Engine *engine, const EditionNode *edition, int is_known_to_hold, int32_t *hand) {
+    const EdgeNode *edge = NODE(Edge, engine, edition->trigger);
+    const Scene *scene = engine->scene;
+    int64_t row = hand[0], start = seen_so_far(engine);
+    int result = state_in(&scene->region, row);
+    if (scene->keys) result = both(result, has_keys(engine, scene, row));
+    int64_t at = is_known_to_hold ? -1 : edge->pattern;
+    for (; at >= 0 && result != NO; at = NODE(Pattern, engine, at)->wider) {
+        const PatternNode *pattern = NODE(Pattern, engine, at);
+        if (pattern->plain < 0) break;
+        int64_t mark = seen_so_far(engine);
+        take_in(engine, start, mark, truth(engine, pattern->plain, hand), NO, &result);
+    }
+    if (edge->costly >= 0 && result != NO) {
+        int64_t mark = seen_so_far(engine);
+        take_in(engine, start, mark, truth(engine, edge->costly, hand), NO, &result);
+    }
+    if (result == NO) return NO;
+    if (edition->ends >= 0) {
+        int ends = ends_run(engine, edition->ends, row);
+        if (ends == MISSING && engine->log->number_of_lost) {
+            engine->lost_met = 1;
+            if (engine->evidence) {
+                Place scratch = place_in(engine->scratch);
+                Piece room;
+                Region run = run_from(engine, edition->ends, WHICH_THIS, row, &room);
+                see_lost_borders(engine, edition->ends, row, &run.pieces);
+                give_back_to(engine->scratch, scratch);
+            }
+        }
+        return both(result, ends);
+    }
+    if (edition->since >= 0) {
+        Place scratch = place_in(engine->scratch);
+        int64_t mark = seen_so_far(engine);
+        take_in(engine, start, mark, is_first(engine, edition, hand), NO, &result);
+        give_back_to(engine->scratch, scratch);
+    }
+    return result;
+}
+
+/* An exception applies when its condition holds and no exception to it does. */
+static int excuses(Engine *engine, int64_t at, int32_t *hand) {
+    const ExemptionNode *node = NODE(Exemption, engine, at);
+    int64_t start = seen_so_far(engine);
+    int result = YES;
+    take_in(engine, start, start, truth(engine, node->condition, hand), NO, &result);
+    for (int64_t i = 0; i < node->size && (result != NO || engine->evidence); i++) {
+        int64_t mark = seen_so_far(engine);
+        take_in(engine, start, mark, opposite(excuses(engine, node->items[i], hand)), NO, &result);
+    }
+    return result;
+}
+
+/* A requirement fails or cannot be judged: an exception may excuse it. */
+static void judge_unmet(Engine *engine, const EditionNode *edition, int met, int32_t *hand,
+                        Judged *judged) {
+    const ItemsNode *items = NODE(Items, engine, edition->excuses);
+    int64_t of_met = seen_so_far(engine);
+    int any_open = 0, any_missing = 0;
+    for (int64_t i = 0; i < items->size; i++) {
+        int64_t mark = seen_so_far(engine);
+        int answer = excuses(engine, items->items[i], hand);
+        if (answer == YES) {
+            /* Only what excuses it is shown beside what was not met. */
+            if (engine->evidence) {
+                int64_t number = engine->evidence->number - mark;
+                if (number) {
+                    memmove(engine->evidence->list + of_met, engine->evidence->list + mark,
+                            (size_t)number * sizeof(Seen));
+                }
+                engine->evidence->number = of_met + number;
+            }
+            judged->verdict = VERDICT_EXCUSED;
+            judged->excuse = i;
+            return;
+        }
+        any_open |= answer == OPEN;
+        any_missing |= answer == MISSING;
+    }
+    if (any_open) {
+        judged->verdict = VERDICT_OPEN;
+        return;
+    }
+    if (met == MISSING || !any_missing) {
+        if (engine->evidence) engine->evidence->number = of_met;
+        judged->verdict = met == MISSING ? VERDICT_UNDETERMINED : VERDICT_VIOLATED;
+        return;
+    }
+    judged->verdict = VERDICT_UNDETERMINED;
+}
+
+/* The check at a trigger. Where what its own fields say is known to hold, only the rest is asked. */
+static Judged judge(Engine *engine, const EditionNode *edition, int is_known_to_hold, int32_t *hand) {
+    Judged judged = {.verdict = DOES_NOT_APPLY, .excuse = -1};
+    int64_t start = seen_so_far(engine);
+    engine->lost_met = 0;
+    int applies = is_triggered(engine, edition, is_known_to_hold, hand);
+    if (applies == NO) return judged;
+    const ItemsNode *asks = NODE(Items, engine, edition->applies);
+    for (int64_t i = is_known_to_hold ? edition->plain : 0; i < asks->size; i++) {
+        int64_t mark = seen_so_far(engine);
+        take_in(engine, start, mark, truth(engine, asks->items[i], hand), NO, &applies);
+        if (applies == NO) return judged;
+    }
+    if (applies != YES) {
+        judged.verdict = applies == OPEN ? VERDICT_OPEN : VERDICT_UNDETERMINED;
+        if (engine->scene->lost_border) {
+            engine->lost_met = 1;
+            if (engine->evidence) {
+                Scene *scene = engine->scene;
+                engine->scene = &engine->whole;
+                see_lost_borders(engine, scene->by->interval, hand[0], &scene->region);
+                engine->scene = scene;
+            }
+        }
+        return judged;
+    }
+    /* What made the rule apply is not evidence of what it requires. */
+    if (engine->evidence) engine->evidence->number = start;
+    if (engine->evidence && engine->evidence->unsettled) engine->evidence->unsettled = 0;
+    engine->lost_met = 0;
+    const ItemsNode *requires = NODE(Items, engine, edition->requires);
+    int met = YES;
+    for (int64_t i = 0; i < requires->size; i++) {
+        int64_t mark = seen_so_far(engine);
+        int answer = truth(engine, requires->items[i], hand);
+        if (answer != YES) judged.unmet |= (int64_t)1 << (i < 62 ? i : 62);
+        take_in(engine, start, mark, answer, NO, &met);
+        if (met == NO && !engine->evidence) break;
+    }
+    if (met == YES) judged.verdict = VERDICT_COMPLIED;
+    else if (met == OPEN) judged.verdict = VERDICT_OPEN;
+    else judge_unmet(engine, edition, met, hand, &judged);
+    if (judged.verdict == VERDICT_UNDETERMINED && engine->scene->lost_border) engine->lost_met = 1;
+    return judged;
+}
+
+#endif

@@ -1,0 +1,40 @@
+"""Constants of the rules as a plan holds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from compliance.plan.codes import NUMBERED_BY_THE_LOG, code_of, words_of, zone_of
+from compliance.plan.plan import PlannedConstant
+from event_schemas import PLAIN_KINDS, Schema, parse_value
+from rules_dsl import core
+
+
+def planned_constant(expr: Any, rulebook: core.Rulebook, schema: Schema) -> PlannedConstant:
+    """A constant, a reading or a setting; the last two are known only with a profile."""
+    if isinstance(expr, core.ReadingValue):
+        return PlannedConstant("reading", text=expr.name)
+    if isinstance(expr, core.SettingValue):
+        return PlannedConstant("setting", text=expr.name, kind=expr.kind)
+    assert isinstance(expr, core.Const)
+    return constant_of(expr.kind, expr.text, rulebook, schema)
+
+
+def constant_of(kind: str, text: str, rulebook: core.Rulebook, schema: Schema) -> PlannedConstant:
+    """A value that is written in a rule."""
+    if kind == "none":
+        return PlannedConstant("nothing")
+    if kind in NUMBERED_BY_THE_LOG:
+        return PlannedConstant(kind, text=text)
+    plain = PLAIN_KINDS.get(kind)
+    if plain is None:
+        return PlannedConstant("number", words_of(schema, rulebook, kind).index(text))
+    return valued(kind, parse_value(plain, text))
+
+
+def valued(kind: str, value: object) -> PlannedConstant:
+    """A value of a plain kind that is known already."""
+    if kind == "text":
+        return PlannedConstant("text", text=str(value))
+    above, below = code_of(kind, value)
+    return PlannedConstant("number", above, below, zone_of(value))

@@ -1,0 +1,126 @@
+"""Takes a pattern's condition apart: what concerns its event alone, what ties it to others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules_dsl import core
+
+MOST_JOINS = 8
+"""How many ties of the plainest form a pattern may have; further ones are asked like any other."""
+
+
+@dataclass(frozen=True)
+class PatternParts:
+    """A pattern in four parts.
+
+    `plain` is told by the event's own fields (and by options), `costly` by events around it; both
+    are the same whoever asks. `joins` tie it to others by a field that equals a value known
+    elsewhere, `ties` in any other way.
+    """
+
+    plain: tuple[core.Expr, ...]
+    costly: tuple[core.Expr, ...]
+    joins: tuple[tuple[core.Field, core.Expr], ...]
+    ties: tuple[core.Expr, ...]
+
+
+def parts_of(pattern: core.Pattern) -> PatternParts:
+    """The parts of a pattern."""
+    plain: list[core.Expr] = []
+    costly: list[core.Expr] = []
+    joins: list[tuple[core.Field, core.Expr]] = []
+    ties: list[core.Expr] = []
+    for part in conditions(pattern.where):
+        if free_vars(part) <= {pattern.var}:
+            (costly if phrases_in(part) else plain).append(part)
+            continue
+        join = _as_join(part, pattern.var)
+        if join is None or len(joins) == MOST_JOINS:
+            ties.append(part)
+        else:
+            joins.append(join)
+    return PatternParts(tuple(plain), tuple(costly), tuple(joins), tuple(ties))
+
+
+def conditions(where: core.Expr | None) -> list[core.Expr]:
+    """The conditions that must hold together."""
+    if where is None:
+        return []
+    if isinstance(where, core.And):
+        return [inner for part in where.parts for inner in conditions(part)]
+    return [where]
+
+
+def _as_join(part: core.Expr, var: int) -> tuple[core.Field, core.Expr] | None:
+    if not isinstance(part, core.Compare) or part.sign != "=":
+        return None
+    for mine, other in ((part.left, part.right), (part.right, part.left)):
+        if not isinstance(mine, core.Field) or mine.var != var or var in free_vars(other):
+            continue
+        if mine.name not in ("ts", "seq", "type"):
+            return mine, other
+    return None
+
+
+def phrases_in(node: object) -> int:
+    """How many times a condition looks at other events."""
+    if isinstance(node, tuple):
+        return sum(phrases_in(part) for part in node)
+    if not isinstance(node, core.Core):
+        return 0
+    inside = sum(phrases_in(getattr(node, name)) for name in node.__struct_fields__)
+    return inside + isinstance(node, core.Events)
+
+
+def options_in(node: object) -> frozenset[str] | None:
+    """The options that a condition asks for, or None when it asks for anything else."""
+    if isinstance(node, core.OptionValue):
+        return frozenset({node.name})
+    if isinstance(node, core.Const | core.ReadingValue | core.SettingValue):
+        return frozenset()
+    parts: tuple[object, ...]
+    if isinstance(node, core.Compare):
+        parts = (node.left, node.right)
+    elif isinstance(node, core.And | core.Or):
+        parts = node.parts
+    elif isinstance(node, core.Not):
+        parts = (node.part,)
+    else:
+        return None
+    found: frozenset[str] = frozenset()
+    for part in parts:
+        inner = options_in(part)
+        if inner is None:
+            return None
+        found |= inner
+    return found
+
+
+def free_vars(node: object) -> frozenset[int]:
+    """The event variables that an expression takes from outside."""
+    if isinstance(node, tuple):
+        return frozenset().union(*(free_vars(part) for part in node))
+    if isinstance(node, core.Field):
+        return frozenset({node.var})
+    if isinstance(node, core.OptionValue):
+        return frozenset({node.at})
+    if isinstance(node, core.Events):
+        inside = free_vars(node.pattern.where) if node.pattern.where is not None else frozenset()
+        bounds = free_vars(node.window)
+        return (inside - {node.pattern.var}) | bounds | {node.at}
+    if isinstance(node, core.Pattern):
+        return free_vars(node.where) - {node.var} if node.where is not None else frozenset()
+    if isinstance(node, core.Every):
+        return free_vars(node.events) | (free_vars(node.condition) - {node.events.pattern.var})
+    if isinstance(node, core.Aggregate | core.InOrder | core.NextSeat):
+        var = node.events.pattern.var
+        own = free_vars(node.value) - {var} if node.value is not None else frozenset()
+        start = getattr(node, "start", None)
+        outer = free_vars(start) if start is not None else frozenset()
+        return free_vars(node.events) | own | outer
+    if isinstance(node, core.Core):
+        return frozenset().union(
+            *(free_vars(getattr(node, name)) for name in node.__struct_fields__ if name != "place")
+        )
+    return frozenset()
