@@ -159,10 +159,10 @@ def header() -> str:
             lines.append("    int64_t items[];")
         lines.append(f"}} {_class_name(kind.name)}Node;")
         lines.append("")
-    for words, names in WORDS.items():
+    for words, listed_words in WORDS.items():
         spelled = NAMES_IN_C.get(words, {})
         lines.append("enum {")
-        for name in names:
+        for name in listed_words:
             shown = spelled.get(name or "", (name or "each").upper().replace(" ", "_"))
             lines.append(f"    {words.upper()}_{shown},")
         lines.append("};")
