@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from compliance.columns import Flags, TableLog
+from compliance.columns import Flags, Integers, TableLog
 from compliance.engine import layout
 from compliance.engine.bindings import LogBindings, PlanBindings
 from compliance.engine.library import library
@@ -63,50 +63,75 @@ class Question:
     all_undecided: bool = False
 
 
-def judge(
-    of_plan: PlanBindings,
-    log: TableLog,
-    circumstances: Circumstances,
-    editions: Sequence[int],
-    question: Question,
-) -> Judgement:
-    """Judge a log by some editions of a plan."""
-    plan = of_plan.plan
-    bound = LogBindings(of_plan, log, circumstances)
-    places = np.array([plan.editions[number].at for number in editions], dtype=np.int64)
-    counts = np.zeros((len(editions), layout.COUNTS), dtype=np.int64)
-    few = _EVERYTHING if question.everything else SHOWN
-    task = layout.Task(
-        code=of_plan.code.ctypes.data,
-        size_of_code=len(of_plan.code),
-        number_of_types=len(log.type_names),
-        number_of_pools=plan.pools,
-        number_of_memos=plan.memos,
-        number_of_columns=len(plan.columns),
-        number_of_slicings=plan.slicings,
-        number_of_intervals=len(plan.intervals),
-        intervals=of_plan.intervals.ctypes.data,
-        number_of_editions=len(editions),
-        editions=places.ctypes.data,
-        fresh_from=question.fresh_from,
-        again=None if question.again is None else question.again.ctypes.data,
-        asked=None if question.asked is None else question.asked.ctypes.data,
-        shown_complied=_EVERYTHING if question.everything else 0,
-        shown_excused=few,
-        shown_undecided=_EVERYTHING if question.all_undecided else few,
-    )
-    result = layout.Result(counts=counts.ctypes.data)
-    compiled = library()
-    try:
-        if compiled.judge_log(ctypes.byref(bound.struct), ctypes.byref(task), ctypes.byref(result)):
+class JudgedLog:
+    """One log, ready to be judged by some editions of a plan."""
+
+    def __init__(
+        self,
+        of_plan: PlanBindings,
+        log: TableLog,
+        circumstances: Circumstances,
+        editions: Sequence[int],
+    ) -> None:
+        self._of_plan = of_plan
+        self._size = len(log)
+        self._number = len(editions)
+        self._bound = LogBindings(of_plan, log, circumstances)
+        plan = of_plan.plan
+        places = np.array([plan.editions[number].at for number in editions], dtype=np.int64)
+        self._held: list[object] = [places]
+        self._task = layout.Task(
+            code=of_plan.code.ctypes.data,
+            size_of_code=len(of_plan.code),
+            number_of_types=len(log.type_names),
+            number_of_pools=plan.pools,
+            number_of_memos=plan.memos,
+            number_of_columns=len(plan.columns),
+            number_of_slicings=plan.slicings,
+            number_of_intervals=len(plan.intervals),
+            intervals=of_plan.intervals.ctypes.data,
+            number_of_editions=len(editions),
+            editions=places.ctypes.data,
+        )
+
+    def judge(self, question: Question) -> Judgement:
+        """Every check that is asked for."""
+        counts = np.zeros((self._number, layout.COUNTS), dtype=np.int64)
+        few = _EVERYTHING if question.everything else SHOWN
+        task = self._task
+        task.fresh_from = question.fresh_from
+        task.again = None if question.again is None else question.again.ctypes.data
+        task.asked = None if question.asked is None else question.asked.ctypes.data
+        task.shown_complied = _EVERYTHING if question.everything else 0
+        task.shown_excused = few
+        task.shown_undecided = _EVERYTHING if question.all_undecided else few
+        result = layout.Result(counts=counts.ctypes.data)
+        try:
+            self._run("judge_log", ctypes.byref(result))
+            written: list[int] = []
+            if result.size:
+                at = ctypes.cast(result.written, ctypes.POINTER(ctypes.c_int64))
+                written = np.ctypeslib.as_array(at, (result.size,)).tolist()
+        finally:
+            library().forget_result(ctypes.byref(result))
+        return Judgement(counts, _checks(written))
+
+    def rows_for_next_log(self, waiting: Mapping[int, Sequence[int]]) -> Integers:
+        """The rows that the next log needs; `waiting` are, by the place of an edition, the triggers
+        of checks that are not settled."""
+        rows = [list(waiting.get(number, ())) for number in range(self._number)]
+        ends = np.cumsum([0, *map(len, rows)], dtype=np.int64)[1:]
+        flat = np.array([row for each in rows for row in each], dtype=np.int64)
+        kept = np.zeros(self._size, dtype=np.uint8)
+        self._task.waiting_ends = ends.ctypes.data
+        self._task.waiting_rows = flat.ctypes.data
+        self._run("keep_for_next_log", kept.ctypes.data)
+        return np.flatnonzero(kept)
+
+    def _run(self, work: str, answer: Any) -> None:
+        given = ctypes.byref(self._bound.struct), ctypes.byref(self._task)
+        if getattr(library(), work)(*given, answer):
             raise OutOfMemory("The engine needed more memory than there is.")
-        written: list[int] = []
-        if result.size:
-            at = ctypes.cast(result.written, ctypes.POINTER(ctypes.c_int64))
-            written = np.ctypeslib.as_array(at, (result.size,)).tolist()
-    finally:
-        compiled.forget_result(ctypes.byref(result))
-    return Judgement(counts, _checks(written))
 
 
 def _checks(written: Sequence[int]) -> list[WrittenCheck]:

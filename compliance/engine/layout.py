@@ -79,6 +79,9 @@ STRUCTURES: Final[dict[str, dict[str, str]]] = {
         "shown_complied": NUMBER,  # of each edition, how many checks of a verdict are written down
         "shown_excused": NUMBER,
         "shown_undecided": NUMBER,
+        # For what the next log needs: of each edition, the triggers of checks that are not settled.
+        "waiting_ends": "const int64_t *",
+        "waiting_rows": "const int64_t *",
     },
     "Result": {
         "counts": "int64_t *",  # COUNTS numbers for each edition

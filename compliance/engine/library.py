@@ -28,6 +28,8 @@ def library() -> Any:
     pointer = ctypes.c_void_p
     loaded.judge_log.argtypes = [pointer, pointer, pointer]
     loaded.judge_log.restype = ctypes.c_int64
+    loaded.keep_for_next_log.argtypes = [pointer, pointer, pointer]
+    loaded.keep_for_next_log.restype = ctypes.c_int64
     loaded.forget_result.argtypes = [pointer]
     loaded.forget_result.restype = None
     number = ctypes.c_int64

@@ -159,6 +159,7 @@ def header() -> str:
             lines.append("    int64_t items[];")
         lines.append(f"}} {_class_name(kind.name)}Node;")
         lines.append("")
+    lines += _shapes()
     for words, listed_words in WORDS.items():
         spelled = NAMES_IN_C.get(words, {})
         lines.append("enum {")
@@ -169,6 +170,25 @@ def header() -> str:
         lines.append("")
     lines += ["#endif", ""]
     return "\n".join(lines)
+
+
+def _shapes() -> list[str]:
+    """For code that goes through any node: how many parts it has, which of them are nodes (as bits),
+    and whether its list holds nodes."""
+    rows = []
+    for kind in NODE_KINDS:
+        bits = sum(1 << place for place, part in enumerate(kind.parts) if part in kind.nodes)
+        rows.append(f"    {{{len(kind.parts)}, {bits}, {int(kind.items == 'nodes')}}},")
+    return [
+        "typedef struct {",
+        "    int64_t parts, is_node, has_nodes;",
+        "} NodeShape;",
+        "",
+        "static const NodeShape NODE_SHAPES[] = {",
+        *rows,
+        "};",
+        "",
+    ]
 
 
 def _class_name(name: str) -> str:

@@ -95,6 +95,11 @@ static int every(Engine *engine, const EveryNode *node, int32_t *hand) {
     int64_t start = seen_so_far(engine);
     int result = YES;
     int seeing = engine->evidence != NULL;
+    for (int32_t i = 0; i < found.number && engine->kept_rows; i++) {
+        /* What the rest of the log will tell is asked again of these. */
+        hand[edge->own] = found.rows[i];
+        if (found.states[i] == OPEN) truth_apart(engine, node->condition, hand);
+    }
     for (int pass = 0; pass < 2; pass++) {
         for (int32_t i = 0; i < found.number; i++) {
             int32_t row = found.rows[i];

@@ -151,7 +151,8 @@ static Scene *run_scene(Checking *checking, const SlicingNode *by, Scene *slice,
     if (run->by == by && run->values == slice->values && run->region.number == 1) {
         /* Between the borders of a sure run there is none of another. */
         Piece piece = run->region.pieces[0];
-        if (piece.state == YES && piece.low < row && row < piece.high - 1) return run;
+        int inside = piece.low < row && row < piece.high - 1;
+        if (piece.state == YES && inside && !engine->kept_rows) return run;
     }
     engine->scene = slice;
     Place scratch = place_in(engine->scratch);

@@ -1,8 +1,8 @@
 /* The compiled engine: judges one log by all editions of a plan in one call. It knows nothing of Python;
    one library serves every version of it. */
 
-#include "checks.h"
 #include "frames.h"
+#include "keeping.h"
 
 static int never_falls(const int64_t *moments, int64_t size) {
     int falls = 0;
@@ -10,14 +10,16 @@ static int never_falls(const int64_t *moments, int64_t size) {
     return !falls;
 }
 
-static void check_all(Engine *engine, Result *result) {
+static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     const Task *task = engine->task;
     const Log *log = engine->log;
+    engine->code = task->code;
     engine->types = task->number_of_types;
     sort_by_type(engine->kept, log, engine->types, &engine->sorted);
     engine->pools = take_zeros(engine->kept, task->number_of_pools, sizeof(Pool));
     engine->memos =
         take_zeros(engine->kept, (task->number_of_slicings + 1) * task->number_of_memos, sizeof(Memo *));
+    engine->elections = take_zeros(engine->kept, task->size_of_code, sizeof(Elections *));
     engine->monotone = never_falls(log->ts, log->size) && never_falls(log->until, log->size);
     engine->first_moment = INT64_MAX;
     engine->last_moment = INT64_MIN;
@@ -26,37 +28,54 @@ static void check_all(Engine *engine, Result *result) {
         if (log->ts[row] < engine->first_moment) engine->first_moment = log->ts[row];
         if (log->ts[row] > engine->last_moment) engine->last_moment = log->ts[row];
     }
-    Piece everything = {0, (int32_t)log->size, YES};
+    *everything = (Piece){0, (int32_t)log->size, YES};
     engine->whole.slicing = -1;
-    engine->whole.region.pieces = &everything;
+    engine->whole.region.pieces = everything;
     engine->whole.region.number = log->size > 0;
     engine->whole.memory = engine->kept;
     engine->scene = &engine->whole;
-    engine->elections = take_zeros(engine->kept, task->size_of_code, sizeof(Elections *));
-    Checking checking = {.engine = engine, .result = result};
-    checking.slices = take_zeros(engine->kept, task->number_of_slicings, sizeof(SceneTable));
-    checking.keys = take_zeros(engine->kept, task->number_of_slicings, sizeof(KeyList));
-    for (int64_t number = 0; number < task->number_of_editions; number++) check_edition(&checking, number);
+    checking->engine = engine;
+    checking->slices = take_zeros(engine->kept, task->number_of_slicings, sizeof(SceneTable));
+    checking->keys = take_zeros(engine->kept, task->number_of_slicings, sizeof(KeyList));
 }
 
-/* Judges a log. Says 0, or 1 where there was not enough memory. */
-int64_t judge_log(const Log *log, const Task *task, Result *result) {
+/* Judges a log, or marks what the next log needs of it. */
+static int64_t run(const Log *log, const Task *task, Result *result, uint8_t *kept_rows) {
     jmp_buf failed;
     Arena kept = {.failed = &failed}, scratch = kept, of_run = kept;
-    Engine engine = {.log = log,
-                     .task = task,
-                     .code = task->code,
-                     .kept = &kept,
-                     .scratch = &scratch,
-                     .of_run = &of_run};
+    Engine engine = {
+        .log = log, .task = task, .kept = &kept, .scratch = &scratch, .of_run = &of_run, .kept_rows = kept_rows};
+    Checking checking = {.result = result};
+    Piece everything;
     volatile int64_t status = 0;
     if (log->size > INT32_MAX - 2) return 1;
-    if (setjmp(failed)) status = 1;
-    else check_all(&engine, result);
+    if (setjmp(failed)) {
+        status = 1;
+    } else {
+        prepare(&engine, &checking, &everything);
+        for (int64_t number = 0; number < task->number_of_editions; number++) {
+            int64_t start = kept_rows && number ? task->waiting_ends[number - 1] : 0;
+            if (!kept_rows) check_edition(&checking, number);
+            else if (log->size) {
+                keep_for_edition(&checking, number, task->waiting_rows + start,
+                                 task->waiting_ends[number] - start);
+            }
+        }
+    }
     give_back_all(&kept);
     give_back_all(&scratch);
     give_back_all(&of_run);
     return status;
+}
+
+/* Judges a log. Says 0, or 1 where there was not enough memory. */
+int64_t judge_log(const Log *log, const Task *task, Result *result) {
+    return run(log, task, result, NULL);
+}
+
+/* Marks the rows that the next log needs; the same answers. */
+int64_t keep_for_next_log(const Log *log, const Task *task, uint8_t *kept_rows) {
+    return run(log, task, NULL, kept_rows);
 }
 
 /* Gives back what was written. */

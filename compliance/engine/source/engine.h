@@ -117,6 +117,7 @@ typedef struct {
     Evidence *evidence; /* NULL where nobody asks */
     int monotone;
     int lost_met; /* whether a lost record left something in doubt */
+    uint8_t *kept_rows; /* where it is asked what the next log needs: a mark for each row; see keeping.h */
     int64_t types;
 } Engine;
 
@@ -139,6 +140,11 @@ static void see(Engine *engine, int64_t row, int64_t part) {
     }
     Seen seen = {row, part};
     evidence->list[evidence->number++] = seen;
+}
+
+/* The next log needs a row. */
+static inline void keep_row(Engine *engine, int64_t row) {
+    if (__builtin_expect(engine->kept_rows != NULL, 0) && row >= 0) engine->kept_rows[row] = 1;
 }
 
 /* Something was looked at that the rest of the log may still change. */

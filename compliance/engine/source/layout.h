@@ -72,6 +72,8 @@ typedef struct {
     int64_t shown_complied;
     int64_t shown_excused;
     int64_t shown_undecided;
+    const int64_t *waiting_ends;
+    const int64_t *waiting_rows;
 } Task;
 
 typedef struct {

@@ -8,7 +8,9 @@
 /* What is asked of one event alone is not evidence of the phrase that looks for it. */
 static int truth_apart(Engine *engine, int64_t at, int32_t *hand) {
     Evidence *evidence = engine->evidence;
-    engine->evidence = NULL;
+    Evidence thrown_away = {0};
+    /* Where rows are kept for the next log, all that is looked at counts: nothing is cut short. */
+    engine->evidence = engine->kept_rows ? &thrown_away : NULL;
     int answer = truth(engine, at, hand);
     engine->evidence = evidence;
     return answer;
@@ -16,7 +18,8 @@ static int truth_apart(Engine *engine, int64_t at, int32_t *hand) {
 
 static inline Value value_apart(Engine *engine, int64_t at, int32_t *hand) {
     Evidence *evidence = engine->evidence;
-    engine->evidence = NULL;
+    Evidence thrown_away = {0};
+    engine->evidence = engine->kept_rows ? &thrown_away : NULL;
     Value value = evaluate(engine, at, hand);
     engine->evidence = evidence;
     return value;
@@ -214,6 +217,7 @@ static Bound bound_by(Engine *engine, int64_t at, int64_t low, int64_t high, int
             int state = both(piece.state, matches(engine, &sought, place, hand));
             if (state == NO) continue;
             int32_t row = sought.pool->rows[place];
+            keep_row(engine, row);
             if (bound.nearest < 0) bound.nearest = row;
             if (state == OPEN && bound.pending < 0) bound.pending = row;
             if (state == YES) {

@@ -187,6 +187,47 @@ typedef struct {
     int64_t kind, source, trigger, since, ends, slicing, begins, expires, applies, plain, requires, excuses, quotes, elections;
 } EditionNode;
 
+typedef struct {
+    int64_t parts, is_node, has_nodes;
+} NodeShape;
+
+static const NodeShape NODE_SHAPES[] = {
+    {1, 0, 0},
+    {2, 0, 0},
+    {1, 0, 0},
+    {1, 0, 0},
+    {1, 0, 0},
+    {2, 0, 0},
+    {4, 6, 0},
+    {3, 6, 0},
+    {3, 6, 0},
+    {3, 6, 0},
+    {3, 7, 0},
+    {3, 6, 0},
+    {2, 1, 0},
+    {5, 7, 0},
+    {0, 0, 1},
+    {0, 0, 1},
+    {1, 1, 0},
+    {3, 6, 0},
+    {2, 3, 0},
+    {4, 6, 0},
+    {4, 11, 0},
+    {4, 14, 0},
+    {2, 1, 0},
+    {2, 2, 0},
+    {4, 14, 0},
+    {4, 14, 0},
+    {11, 962, 0},
+    {2, 3, 0},
+    {0, 0, 1},
+    {0, 0, 0},
+    {1, 1, 1},
+    {1, 1, 0},
+    {5, 24, 0},
+    {13, 7831, 0},
+};
+
 enum {
     SIGN_EQUAL,
     SIGN_UNEQUAL,

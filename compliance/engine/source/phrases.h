@@ -34,6 +34,7 @@ static void put_found(Engine *engine, Found *found, int32_t *room, int32_t row, 
     }
     found->rows[found->number] = row;
     found->states[found->number++] = (uint8_t)state;
+    keep_row(engine, row);
 }
 
 static void count_found(Engine *engine, Found *found) {
@@ -246,6 +247,7 @@ static void find_end(Engine *engine, int64_t at, int32_t *hand, int first, EndFo
             int32_t row = pool->rows[place];
             if (end->view.timed && state != NO) state = both(state, is_in_time(engine, &end->view, row));
             if (state == NO) continue;
+            keep_row(engine, row);
             if (end->row < 0) {
                 end->row = row;
                 end->state = state;

@@ -151,9 +151,24 @@ static Mark mark_at(const Runs *runs, int32_t at, int64_t row) {
     return mark;
 }
 
+/* The next log needs the marks that tell which run is meant: some of them, and those before them as far
+   as one that surely begins or ends a run. */
+static void keep_marks(Engine *engine, const Runs *runs, int32_t first, int32_t last) {
+    if (!engine->kept_rows) return;
+    for (int32_t i = first; i <= last && i < runs->number; i++) {
+        if (i >= 0) keep_row(engine, runs->marks[i].row);
+    }
+    for (int32_t i = first - 1; i >= 0; i--) {
+        keep_row(engine, runs->marks[i].row);
+        if (runs->marks[i].opens == YES || runs->marks[i].closes == YES) return;
+    }
+}
+
 static int ends_run(Engine *engine, int64_t interval, int64_t row) {
     Runs *runs = runs_of(engine, interval, row);
-    Mark mark = mark_at(runs, mark_near(runs, row), row);
+    int32_t at = mark_near(runs, row);
+    Mark mark = mark_at(runs, at, row);
+    keep_marks(engine, runs, at, at);
     return both(mark.before, mark.closes);
 }
 
@@ -177,6 +192,7 @@ static int run_around(Engine *engine, const Runs *runs, int32_t at, Mark here, i
     int64_t until = here.row;
     for (int32_t i = at - 1; i >= 0 && same != NO; i--) {
         Mark mark = runs->marks[i];
+        keep_marks(engine, runs, i, at);
         put_piece(engine, found, mark.row, until, both(same, mark.after));
         same = both(same, both(opposite(mark.opens), opposite(mark.closes)));
         until = mark.row;
@@ -188,6 +204,7 @@ static int run_around(Engine *engine, const Runs *runs, int32_t at, Mark here, i
     int32_t i = at + (at < runs->number && runs->marks[at].row == here.row);
     for (; i < runs->number && goes_on != NO; i++) {
         Mark mark = runs->marks[i];
+        keep_row(engine, mark.row);
         put_piece(engine, found, from, mark.row, goes_on);
         put_piece(engine, found, mark.row, (int64_t)mark.row + 1,
                   both(goes_on, either(mark.closes, opposite(mark.opens))));
@@ -205,8 +222,10 @@ static int next_run(Engine *engine, const Runs *runs, int32_t at, Mark here, int
     int64_t from = (int64_t)here.row + 1;
     put_piece(engine, found, here.row, from, inside);
     int32_t i = at + (at < runs->number && runs->marks[at].row == here.row);
+    keep_marks(engine, runs, at, at);
     for (; i < runs->number && (inside != NO || waiting != NO); i++) {
         Mark mark = runs->marks[i];
+        keep_row(engine, mark.row);
         put_piece(engine, found, from, mark.row, inside);
         int begins = both(waiting, mark.opens);
         put_piece(engine, found, mark.row, (int64_t)mark.row + 1,
@@ -223,8 +242,10 @@ static int previous_run(Engine *engine, const Runs *runs, int32_t at, Mark here,
     int left = either(opposite(here.before), both(here.opens, opposite(here.closes)));
     int last = left;
     int64_t until = here.row;
+    keep_marks(engine, runs, at, at);
     for (int32_t i = at - 1; i >= 0 && !(left == YES && last == NO); i--) {
         Mark mark = runs->marks[i];
+        keep_marks(engine, runs, i, i);
         put_piece(engine, found, (int64_t)mark.row + 1, until, both(last, mark.after));
         int begins_this = both(opposite(left), mark.opens);
         put_piece(engine, found, mark.row, (int64_t)mark.row + 1,
@@ -263,7 +284,7 @@ static Pieces with_other_tables(Engine *engine, const Runs *runs, const PieceLis
 /* This, the previous or the next run of an interval, seen from a row. A single piece stands in `room`. */
 static Region run_from(Engine *engine, int64_t interval, int which, int64_t row, Piece *room) {
     Runs *runs = runs_of(engine, interval, row);
-    if (which == WHICH_THIS && runs->low < row && row < runs->high - 1) {
+    if (which == WHICH_THIS && runs->low < row && row < runs->high - 1 && !engine->kept_rows) {
         /* Between the borders of a sure run there is none of another. */
         Region known = {{room, 1}, runs->growing};
         *room = (Piece){runs->low, runs->high, YES};
