@@ -9,8 +9,10 @@ from compliance.integrity.defects import Defect, DefectKind
 from compliance.integrity.examine import Examined, examine
 from compliance.integrity.findings import defect_findings, defect_outcomes
 from compliance.integrity.joined import Seam, examine_next, seam
+from compliance.integrity.lost_evidence import Damage
 
 __all__ = [
+    "Damage",
     "Defect",
     "DefectKind",
     "Examined",

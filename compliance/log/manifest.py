@@ -17,6 +17,7 @@ from compliance.log.layout import BASE
 from compliance.log.problems import LogProblem
 from compliance.log.toml_file import UserFile, read_user_file
 from compliance.log.zones import zone_named
+from compliance.lost_rows import without_lost_rows
 from compliance.table_frame import FIXED
 from event_schemas import Schema, did_you_mean
 
@@ -114,7 +115,8 @@ def inferred_manifest(schema: Schema, frames: Iterable[pl.DataFrame]) -> Manifes
     """What occurs in a log: the types, and of each type the fields that are ever filled."""
     names = tuple(schema.events)
     found: dict[str, set[str]] = {}
-    for frame in frames:
+    for whole in frames:
+        frame = without_lost_rows(schema, whole)
         columns = [name for name in frame.columns if name not in FIXED and ":below" not in name]
         counts = frame.group_by("type").agg(pl.col(columns).is_not_null().any())
         for row in counts.iter_rows(named=True):

@@ -1,0 +1,94 @@
+"""Puts what is lost into a table's log: a row for each place where records once stood.
+
+Lost are the numbers that no record has, the lines that could not be read, and the records of which
+the log tells different things: what they said is not known any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from compliance.integrity.lost_places import LostPlace
+from compliance.integrity.lost_records import Gap, possible_types
+from compliance.integrity.table_events import TableEvents
+from compliance.log.lost_lines import LostLine
+from compliance.lost_rows import LostRow, with_lost_rows
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What is known of the records that a table's log no longer has."""
+
+    lines: Sequence[LostLine] = ()
+    """Lines that were set aside and may have been records of the table."""
+    recorded: frozenset[str] | None = None
+    """The types that the source records, where a manifest says so."""
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the lines that tell them."""
+        return [line.known.seq for line in self.lines if line.known.seq is not None]
+
+
+NO_DAMAGE: Final = Damage()
+
+
+def with_lost_records(
+    events: TableEvents,
+    as_read: TableEvents,
+    earlier: pl.DataFrame,
+    places: Iterable[LostPlace],
+    damage: Damage,
+    doubtful: Sequence[Mapping[str, frozenset[str]]] = (),
+) -> pl.DataFrame:
+    """The events to check, with a row for each place where records are lost.
+
+    `earlier` are the records before them that were checked with an earlier log; `doubtful` are
+    records that contradict each other, each group by its ids with the types that it names.
+    """
+    kept, contradictory = _without_doubtful(events, doubtful)
+    lost = sorted((*places, *contradictory), key=lambda place: place.seq)
+    if not lost:
+        return events.frame
+    before = np.searchsorted(kept["seq"].to_numpy(), [place.seq for place in lost], side="right")
+    gaps = [
+        Gap(int(at) + len(earlier), place.times) for at, place in zip(before, lost, strict=True)
+    ]
+    around = pl.concat([earlier, kept], how="diagonal_relaxed")
+    seen = TableEvents(events.schema, around)
+    may_be = possible_types(seen, gaps, damage.recorded, len(earlier))
+    rows = [
+        LostRow(int(at), place.seq, place.times, place.types or types, place.file, place.line)
+        for at, place, types in zip(before, lost, may_be, strict=True)
+    ]
+    known = earlier if len(earlier) or len(kept) else as_read.frame
+    return with_lost_rows(events.schema, kept, rows, known)
+
+
+def _without_doubtful(
+    events: TableEvents, doubtful: Sequence[Mapping[str, frozenset[str]]]
+) -> tuple[pl.DataFrame, list[LostPlace]]:
+    """The records that nothing contradicts, and the places of the others.
+
+    A record that a correction stands in for is no longer here: what it says is known after all.
+    """
+    names = {ident for group in doubtful for ident in group}
+    if not names:
+        return events.frame, []
+    doubted = events.frame["id"].is_in(list(names))
+    rows = {row["id"]: row for row in events.frame.filter(doubted).iter_rows(named=True)}
+    found = []
+    for group in doubtful:
+        here = [rows[ident] for ident in group if ident in rows]
+        if here:
+            types = frozenset(name for ident in group if ident in rows for name in group[ident])
+            first = here[0]
+            found.append(
+                LostPlace(first["seq"], len(here), types, str(first["file"]), first["line"])
+            )
+    return events.frame.filter(~doubted), found
