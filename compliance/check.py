@@ -157,6 +157,8 @@ def _evidence(answer: LogAnswer, sources: Sources) -> Evidence:
         answer.defects.findings(),
         sources,
         answer.unsettled,
+        sum(table.lost for table in answer.tables),
+        answer.undecided_by_loss,
     )
 
 

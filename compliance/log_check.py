@@ -69,6 +69,8 @@ class TableAnswer:
     """What the next log needs, where that was asked for."""
     overlaps: bool = False
     """By its clock the log begins before the one before it ended."""
+    lost: int = 0
+    """Records that are known to be lost."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,8 @@ class LogAnswer:
     found: Gathered = field(default_factory=Gathered)
     undecided: dict[str, dict[Verdict, list[str]]] = field(default_factory=dict)
     """By rule and verdict: where the first checks stand that were excused or not decided."""
+    undecided_by_loss: int = 0
+    """How many checks could not be decided because a record is lost."""
     elections: list[Event] = field(default_factory=list)
     days: set[date] = field(default_factory=set)
     tables: list[TableAnswer] = field(default_factory=list)
@@ -105,6 +109,7 @@ class LogAnswer:
             self.counts.setdefault(result.rule, Counter()).update(result.counts)
             self.unsettled.setdefault(result.rule, Counter()).update(result.unsettled)
         self.found.add(said.findings)
+        self.undecided_by_loss += said.undecided_by_loss
         for rule, by_verdict in said.undecided.items():
             for verdict, places in by_verdict.items():
                 named = self.undecided.setdefault(rule, {}).setdefault(verdict, [])
@@ -277,6 +282,7 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
         defects,
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
+        lost,
     )
 
 

@@ -16,7 +16,7 @@ import polars as pl
 
 from compliance.moments import moment
 from event_schemas import Schema
-from event_schemas.lost_record import LOST_RECORD, LostRecord
+from event_schemas.lost_record import LOST_RECORD, NO_LIMIT, LostRecord
 
 LOST_TYPES: Final[dict[str, pl.DataType]] = {
     "lost_times": pl.Int64(),
@@ -25,8 +25,6 @@ LOST_TYPES: Final[dict[str, pl.DataType]] = {
 }
 """How many records are lost, the moment of the next record, the types that they can have been."""
 LOST_COLUMNS: Final = tuple(LOST_TYPES)
-NO_LIMIT: Final = 1_000_000_000
-"""As many records as one likes: where nothing tells how many are lost."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ the first one after it, unless the numbers of the table show that nothing is mis
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +18,7 @@ from compliance.columns import Integers
 from compliance.integrity.sequence import Holes
 from compliance.integrity.table_events import TableEvents
 from compliance.log.lost_lines import LostLine
-from compliance.lost_rows import NO_LIMIT
+from event_schemas.lost_record import NO_LIMIT
 
 _FEW = 16
 """Lines that may stand at more places than this lend their line to the first of these only."""
@@ -132,13 +132,14 @@ def _at_the_ends(
     present: Integers, slots: _Slots, as_read: TableEvents, old: int
 ) -> Iterator[LostPlace]:
     """Lines before the first record and after the last one, where no numbers can be missing."""
-    size = len(as_read)
     first, last = int(present[0]), int(present[-1])
-    # Whoever counts from one has lost nothing before number one.
-    for slot, seq in ((0, first - 1), (size, last + 1)):
-        if (slot == 0 and (old or first <= 1)) or slot < old:
-            continue
-        yield from _of_slot(slots, as_read, slot, seq)
+    if not old and first > 1:
+        # Whoever counts from one has lost no more than the numbers before the first.
+        for place in _of_slot(slots, as_read, 0, first):
+            times = min(place.times, first - 1)
+            yield replace(place, seq=first - times, times=times)
+    if len(as_read) > old:
+        yield from _of_slot(slots, as_read, len(as_read), last + 1)
 
 
 def _between(slots: _Slots, as_read: TableEvents, old: int) -> Iterator[LostPlace]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from json.decoder import JSONDecodeError, JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
-from compliance.lost_rows import NO_LIMIT
+from event_schemas.lost_record import NO_LIMIT
 
 MOST: Final = 10_000
 """Of how many lines each by itself is remembered; with more of them, neighbours go together."""

@@ -58,7 +58,7 @@ def test_of_a_record_that_came_again_with_another_content_only_the_type_is_known
     assert (defect.kind, defect.repaired) == (DefectKind.ID_CONFLICT, False)
     assert ids(result) == []
     (gone,) = lost(result)
-    assert (gone.seq, gone.times, gone.may_be) == (1, 1, {"card_dealt"})
+    assert (gone.seq, gone.times, gone.may_be) == (1, 1, frozenset({"card_dealt"}))
 
 
 def test_a_field_that_only_one_of_two_records_has_makes_them_different() -> None:

@@ -67,7 +67,7 @@ def test_of_two_events_with_one_number_it_is_not_known_which_happened() -> None:
     )
     assert ids(result) == ["e1", "e3"]
     (gone,) = lost(result)
-    assert (gone.seq, gone.times, gone.may_be) == (2, 2, {"card_dealt"})
+    assert (gone.seq, gone.times, gone.may_be) == (2, 2, frozenset({"card_dealt"}))
 
 
 @pytest.mark.parametrize(("second", "kinds"), [(8, []), (7.9, ["clock-back"])])
