@@ -6,7 +6,7 @@ then its table and its number are known. Of the others only the place in the fil
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from json.decoder import JSONDecodeError, JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +16,7 @@ MOST: Final = 10_000
 """Of how many lines each by itself is remembered; with more of them, neighbours go together."""
 _KEPT: Final = 1_000
 """How many characters of a line are looked at."""
+_LONGEST_FILE: Final = 1 << 40
 _BLANKS: Final = " \t\r"
 _decoder = JSONDecoder()
 
@@ -116,6 +117,8 @@ class LostLines:
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
+        self._stretch = 1
+        """Lines within so many of a file are remembered together."""
         self._lines: list[LostLine] = []
 
     def __len__(self) -> int:
@@ -123,6 +126,9 @@ class LostLines:
 
     def add(self, file: str, line: int, known: KnownOfLine) -> None:
         """Take note of a line; those of a file come in their order."""
+        if known.table is None:
+            # A number without its table says nothing: every table has a number seven.
+            known = known._replace(seq=None)
         if known.records > 1 and known != KnownOfLine(records=known.records):
             # Only of the first record on a line anything is known.
             self._add(LostLine(file, line, line, 1, known._replace(records=1)))
@@ -130,15 +136,23 @@ class LostLines:
         self._add(LostLine(file, line, line, known.records, known._replace(records=1)))
 
     def _add(self, new: LostLine) -> None:
-        if self._lines and new.known.seq is None:
-            last = self._lines[-1]
-            near = last.file == new.file and new.first - last.last <= 1
-            if near and last.known == new.known and new.known.id is None:
-                self._lines[-1] = _together(last, new)
-                return
+        if self._lines and self._go_together(self._lines[-1], new):
+            self._lines[-1] = _together(self._lines[-1], new)
+            return
         self._lines.append(new)
-        if len(self._lines) > self._most:
-            self._lines = _halved(self._lines)
+        while len(self._lines) > self._most and self._stretch < _LONGEST_FILE:
+            self._stretch *= 2
+            waiting, self._lines = self._lines, []
+            for line in waiting:
+                self._add(line)
+
+    def _go_together(self, last: LostLine, new: LostLine) -> bool:
+        if last.file != new.file:
+            return False
+        if self._stretch > 1 and last.first // self._stretch == new.first // self._stretch:
+            return True
+        nameless = new.known.seq is None and new.known.id is None
+        return nameless and last.known == new.known and new.first - last.last <= 1
 
     def doubt_other_tables(self, places: Collection[tuple[str, str]]) -> None:
         """Do not believe lines that name a table of which the log has no record: the name may be
@@ -163,21 +177,8 @@ def _is_one_of(known: KnownOfLine, places: Collection[tuple[str, str]]) -> bool:
     )
 
 
-def _halved(lines: Sequence[LostLine]) -> list[LostLine]:
-    """Every two neighbours as one: what is lost is then known less exactly, but not forgotten."""
-    found: list[LostLine] = []
-    place = 0
-    while place < len(lines):
-        pair = lines[place : place + 2]
-        place += len(pair)
-        if len(pair) == 2 and pair[0].file != pair[1].file:
-            place -= 1
-            pair = pair[:1]
-        found.append(pair[0] if len(pair) == 1 else _together(*pair))
-    return found
-
-
 def _together(first: LostLine, second: LostLine) -> LostLine:
+    """Two neighbours as one: what is lost is then known less exactly, but not forgotten."""
     agreed = [a if a == b else None for a, b in zip(first.known[:5], second.known[:5], strict=True)]
     return LostLine(
         first.file,

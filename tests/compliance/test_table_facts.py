@@ -1,4 +1,4 @@
-"""What a lost record may have changed is not said of a table: not its dealer, nor what was at stake."""
+"""What a lost record may have changed is not said of a table, such as who its dealer was."""
 
 from __future__ import annotations
 

@@ -89,6 +89,12 @@ def test_a_line_concerns_the_table_that_it_names_and_no_other(tmp_path: Path) ->
     assert lost(path, table="T2") == []
 
 
+def test_a_number_without_its_table_is_not_used(tmp_path: Path) -> None:
+    path = written(tmp_path, line(), '{"id":"b","seq":1,"type":"card_dealt","ca')
+    known = KnownOfLine("b", None, None, None, "card_dealt")
+    assert lost(path) == [LostLine("log.jsonl", 2, 2, 1, known)]
+
+
 def test_a_line_that_names_an_unknown_table_may_belong_to_any(tmp_path: Path) -> None:
     path = written(tmp_path, line(), line(id="b", seq=2, table="T9", to="nobody"))
     assert lost(path) == [LostLine("log.jsonl", 2, 2, 1)]
