@@ -1,7 +1,7 @@
 """Puts what is lost into a table's log: a row for each place where records once stood.
 
-Lost are the numbers that no record has, the lines that could not be read, and the records of which
-the log tells different things: what they said is not known any more.
+Lost are the numbers that no record has, the lines that could not be read, the records of which the
+log tells different things, and those that an unreadable line corrects: what they said is not known.
 """
 
 from __future__ import annotations
@@ -34,6 +34,21 @@ class Damage:
         """The numbers of the lines that tell them."""
         return [line.known.seq for line in self.lines if line.known.seq is not None]
 
+    def changed(self, events: TableEvents) -> list[Mapping[str, frozenset[str]]]:
+        """The records that an unreadable line corrects or cancels, each with the types that it may
+        have been meant to have (none: these are not known)."""
+        about = {line.known.about: line.known.type for line in self.lines if line.known.about}
+        if not about:
+            return []
+        named = events.frame.filter(pl.col("id").is_in(list(about))).select("id", "type")
+        found: list[Mapping[str, frozenset[str]]] = []
+        for ident, number in named.iter_rows():
+            instead = about[ident]
+            known = instead is not None and instead in events.schema.events
+            types = {events.type_names[number], str(instead)} if known else set()
+            found.append({ident: frozenset(types)})
+        return found
+
 
 NO_DAMAGE: Final = Damage()
 
@@ -51,7 +66,7 @@ def with_lost_records(
     `earlier` are the records before them that were checked with an earlier log; `doubtful` are
     records that contradict each other, each group by its ids with the types that it names.
     """
-    kept, contradictory = _without_doubtful(events, doubtful)
+    kept, contradictory = _without_doubtful(events, [*doubtful, *damage.changed(events)])
     lost = sorted((*places, *contradictory), key=lambda place: place.seq)
     if not lost:
         return events.frame

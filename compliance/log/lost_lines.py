@@ -29,6 +29,8 @@ class KnownOfLine(NamedTuple):
     table: str | None = None
     seq: int | None = None
     type: str | None = None
+    about: str | None = None
+    """The id of another record that it corrects or cancels."""
     records: int = 1
     """How many records may stand on the line: more than one where line ends are lost, too."""
 
@@ -54,6 +56,7 @@ def known_of_record(record: Mapping[str, Any]) -> KnownOfLine:
         _text(record.get("table")),
         _number(record.get("seq")),
         _text(record.get("type")),
+        _text(record.get("corrects")) or _text(record.get("voids")),
     )
 
 
@@ -179,7 +182,8 @@ def _is_one_of(known: KnownOfLine, places: Collection[tuple[str, str]]) -> bool:
 
 def _together(first: LostLine, second: LostLine) -> LostLine:
     """Two neighbours as one: what is lost is then known less exactly, but not forgotten."""
-    agreed = [a if a == b else None for a, b in zip(first.known[:5], second.known[:5], strict=True)]
+    pairs = zip(first.known[:-1], second.known[:-1], strict=True)
+    agreed = [one if one == other else None for one, other in pairs]
     return LostLine(
         first.file,
         first.first,

@@ -207,6 +207,14 @@ def test_a_correction_tells_what_contradicting_records_left_open() -> None:
     assert ids(result) == ["e1", "right", "e3"]
 
 
+@pytest.mark.parametrize("about", ["corrects", "voids"])
+def test_what_an_unreadable_line_corrects_or_cancels_is_lost_with_it(about: str) -> None:
+    broken = BROKEN | {about: "T1-2", "type": "card_burned"}
+    found = lost_of([*of("T1", 1, 2, 3), broken, *of("T1", 5)])
+    assert [event.seq for event in found] == [2, 4]
+    assert found[0].may_be == {"card_dealt", "card_burned"}
+
+
 def test_many_events_with_one_number_are_taken_in_the_order_of_the_log() -> None:
     records = [an("round_started", seq=n // 3, id=f"e{n}") for n in range(3, 63)]
     assert lost(examined(*records)) == []
