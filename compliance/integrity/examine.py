@@ -72,6 +72,8 @@ def contradictions(
 ) -> list[Mapping[str, frozenset[str]]]:
     """The records of which it is not known what they said: each group by its ids, with types."""
     groups = sequence.shared_numbers(own, counter)
+    if not groups:
+        return [{ident: types} for ident, types in once.contradicted.items()]
     grouped = {ident for group in groups for ident in group}
     named = own.frame.filter(pl.col("id").is_in(list(grouped)))
     types = {
