@@ -16,6 +16,7 @@ import numpy as np
 
 from compliance.columns import Flags, Integers
 from compliance.integrity.rounds import ENDS
+from compliance.integrity.shoes import NEW_LIFE
 from compliance.integrity.table_events import TableEvents
 from compliance.options import ELECTIONS
 
@@ -32,48 +33,60 @@ CHANGES: Final = (
     "table_closed",
 )
 """Records that speak of a change at the table: an election between two rounds comes with one."""
+PACKS: Final = (
+    "decks_received",
+    "decks_assigned",
+    "cards_inspected",
+    "inspection_verified",
+    "tens_removed",
+    "cards_destroyed",
+    "deck_placed_in_play",
+    "deck_sequenced",
+    "deck_stored",
+    "deck_removed",
+    "cards_spread",
+    "spread_turned",
+    "cards_washed",
+    "cards_stacked",
+    "cards_laced",
+    "shuffle_decided",
+    "shuffle_started",
+    "cards_shuffled",
+    "shuffle_interrupted",
+    "shuffled_stack_inserted",
+    "shuffler_installed",
+    "shuffler_removed",
+    "shuffler_loaded",
+    "shuffler_emptied",
+    "shuffler_count_reported",
+    "recut_ordered",
+    "stack_transposed",
+    "cutting_card_removed",
+    "cover_card_placed",
+    "cover_card_removed",
+    "shoe_loaded",
+    "shoe_inspected",
+    "shoe_secured",
+    "cards_removed",
+)
+"""What is done with packs of cards, without the number of a round."""
 BETWEEN_ROUNDS: Final = (
     ("table_opened", "table_closed", "table_idle_started", "option_elected"),
     ("dealer_arrived", "dealer_departed"),
-    (
-        "decks_received",
-        "decks_assigned",
-        "cards_inspected",
-        "inspection_verified",
-        "tens_removed",
-        "cards_destroyed",
-        "deck_placed_in_play",
-        "deck_sequenced",
-        "deck_stored",
-        "deck_removed",
-        "cards_spread",
-        "spread_turned",
-        "cards_washed",
-        "cards_stacked",
-        "cards_laced",
-        "shuffle_decided",
-        "shuffle_started",
-        "cards_shuffled",
-        "shuffle_interrupted",
-        "shuffled_stack_inserted",
-        "shuffler_installed",
-        "shuffler_removed",
-        "shuffler_loaded",
-        "shuffler_emptied",
-        "shuffler_count_reported",
-        "recut_ordered",
-        "stack_transposed",
-        "cutting_card_removed",
-        "cover_card_placed",
-        "cover_card_removed",
-        "shoe_loaded",
-        "shoe_inspected",
-        "shoe_secured",
-        "cards_removed",
-    ),
+    PACKS,
 )
 """What happens between rounds: the table itself, its dealers, its packs of cards. Where the log
 shows one of a group inside a round, the whole group may happen there."""
+WITH_A_NEW_PACK: Final = (
+    *PACKS,
+    *NEW_LIFE,
+    "cut_offered",
+    "cut_refused",
+    "cards_cut",
+    "cutting_card_inserted",
+    "card_burned",
+)
+"""Of these, new cards in play come with at least one other."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +116,15 @@ def possible_types(
     return [known - rounds.impossible(number, lost_together[number]) for number in range(len(gaps))]
 
 
+@dataclass(frozen=True)
+class _Habit:
+    """Whether events of some types never come alone at a table."""
+
+    kept: bool
+    told: frozenset[int]
+    """Between which records of rounds the log has any that tell of them."""
+
+
 class _Rounds:
     """The rounds of a table, and what they say of each gap."""
 
@@ -121,6 +143,7 @@ class _Rounds:
             if field is None
             else field.fill_null(-1).to_numpy().astype(np.int64)
         )
+        self._habits: dict[tuple[str, ...], _Habit] = {}
         self._places = np.flatnonzero(self._known)
         self._marks = np.union1d(self._places, events.places(*BORDERS))
 
@@ -133,8 +156,12 @@ class _Rounds:
             out |= self._never_inside
         if self._borders_are_clear:
             out |= self._borders_out(before, after, lost_together)
-        if self._elections_are_told and not self._may_elect(gap, lost_together):
-            out |= set(ELECTIONS)
+        stretch = int(np.searchsorted(self._marks, self._gaps[gap], side="left"))
+        for types, told_by in ((ELECTIONS, CHANGES), (NEW_LIFE, WITH_A_NEW_PACK)):
+            habit = self._habit(types, told_by)
+            alone = stretch not in habit.told and lost_together == 1
+            if habit.kept and stretch > 0 and alone:
+                out |= set(types)
         return frozenset(out)
 
     def lost_together(self, times: Sequence[int]) -> list[int]:
@@ -233,25 +260,22 @@ class _Rounds:
         types = np.unique(np.append(self._events.types[inside], self._events.types[self._places]))
         return frozenset(self._events.type_names[number] for number in types)
 
-    # ---- elections -----------------------------------------------------------------------------
+    # ---- what never comes alone between two rounds -----------------------------------------------
 
-    @cached_property
-    def _stretches_of_change(self) -> frozenset[int]:
-        """Between which records of rounds the log speaks of a change."""
-        return frozenset(np.searchsorted(self._marks, self._events.places(*CHANGES)).tolist())
+    def _habit(self, types: tuple[str, ...], told_by: tuple[str, ...]) -> _Habit:
+        if types not in self._habits:
+            self._habits[types] = self._found_habit(types, told_by)
+        return self._habits[types]
 
-    @cached_property
-    def _elections_are_told(self) -> bool:
-        """Whether no election after the first round comes alone."""
-        if not len(self._marks):
-            return False
-        stretches = np.searchsorted(self._marks, self._events.places(*CHANGES))
+    def _found_habit(self, types: tuple[str, ...], told_by: tuple[str, ...]) -> _Habit:
+        """Whether all events of some types come with others that tell of them, as far as the log
+        is whole. What comes before the first round does not count."""
+        stretches = np.searchsorted(self._marks, self._events.places(*told_by))
         told, often = np.unique(stretches, return_counts=True)
         damaged = np.searchsorted(self._marks, self._gaps).tolist()
         alone = set(told[often == 1].tolist()) - {0, *damaged}
-        elected = np.searchsorted(self._marks, self._events.places(*ELECTIONS)).tolist()
-        return not alone & set(elected)
-
-    def _may_elect(self, gap: int, together: int) -> bool:
-        stretch = int(np.searchsorted(self._marks, self._gaps[gap], side="left"))
-        return stretch == 0 or together > 1 or stretch in self._stretches_of_change
+        here = set(np.searchsorted(self._marks, self._events.places(*types)).tolist())
+        # Elections are rare; of packs of cards a table has to show how it tells of them.
+        shown = types == ELECTIONS or len(here) > 0
+        kept = shown and len(self._marks) > 0 and not alone & here
+        return _Habit(kept, frozenset(told.tolist()))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from compliance.integrity import examine_next, seam
 from compliance.integrity.lost_records import BETWEEN_ROUNDS, BORDERS, CHANGES
+from compliance.integrity.shoes import NEW_LIFE
 from compliance.lost_rows import without_lost_rows
 from compliance.options import ELECTIONS
 from compliance.simulate.night import GAMES, TablePlan, play_night
@@ -156,6 +157,24 @@ def test_an_election_may_be_lost_before_the_first_round() -> None:
 def test_a_table_that_elects_without_a_word_may_lose_elections_anywhere() -> None:
     log = (*SEVEN, "option_elected", "start 8", "end 8", LOST, *NINE)
     assert {*ELECTIONS} <= may_be(*log)
+
+
+SHUFFLE = ("shuffle_started", "cards_shuffled", "cards_cut")
+
+
+def test_new_cards_are_not_lost_alone_at_a_table_that_tells_more_of_them() -> None:
+    eight = ("start 8", "end 8")
+    assert not may_be(*SHUFFLE, *SEVEN, LOST, *eight) & {*NEW_LIFE}
+    assert {*NEW_LIFE} <= may_be(*SHUFFLE, *SEVEN, "shuffle_started", LOST, *eight)
+    assert {*NEW_LIFE} <= may_be(*SHUFFLE, *SEVEN, LOST, LOST, *eight)
+    assert {*NEW_LIFE} <= may_be(*SHUFFLE, LOST, *SEVEN, *eight)
+
+
+@pytest.mark.parametrize("shuffle", [(), ("cards_shuffled",)], ids=["never", "alone"])
+def test_new_cards_may_be_lost_alone_unless_the_log_shows_how_they_are_told(
+    shuffle: tuple[str, ...],
+) -> None:
+    assert {*NEW_LIFE} <= may_be(*SEVEN, *shuffle, "start 8", "end 8", LOST, *NINE)
 
 
 def test_only_what_the_source_records_can_be_lost() -> None:
