@@ -20,12 +20,12 @@ import polars as pl
 from compliance.coded_texts import recoded
 from compliance.crossing import Shared, crossing_events, shared_events
 from compliance.crossing_check import CrossingAnswer, check_crossing, check_next_crossing
-from compliance.integrity import Damage, Defect, defect_findings, examine, examine_next, seam
+from compliance.integrity import Damage, Defect, Loss, defect_findings, examine, examine_next, seam
 from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
-from compliance.lost_rows import records_lost, without_lost_rows
+from compliance.lost_rows import without_lost_rows
 from compliance.moments import moment
 from compliance.nights import KeptTable, Nights
 from compliance.options import ELECTIONS
@@ -69,8 +69,8 @@ class TableAnswer:
     """What the next log needs, where that was asked for."""
     overlaps: bool = False
     """By its clock the log begins before the one before it ended."""
-    lost: int = 0
-    """Records that are known to be lost."""
+    loss: Loss = field(default_factory=Loss)
+    """How many records are lost."""
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
         examined = examine_next(job.schema, before.seam, as_read, given, elected, left_out, damage)
     asked = work.selection.asks(table.table)
     defects = _defects(examined.defects, table) if asked else {}
-    lost = records_lost(examined.frame)
+    loss = examined.loss
     frame = seen = examined.frame
     # ENGINE: the next line goes as soon as the engine understands lost records.
     frame = seen = without_lost_rows(job.schema, frame)
@@ -282,7 +282,7 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
         defects,
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
-        lost,
+        loss,
     )
 
 

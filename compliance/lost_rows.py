@@ -16,7 +16,7 @@ import polars as pl
 
 from compliance.moments import moment
 from event_schemas import Schema
-from event_schemas.lost_record import LOST_RECORD, NO_LIMIT, LostRecord
+from event_schemas.lost_record import LOST_RECORD, LostRecord
 
 LOST_TYPES: Final[dict[str, pl.DataType]] = {
     "lost_times": pl.Int64(),
@@ -50,14 +50,6 @@ def without_lost_rows(schema: Schema, frame: pl.DataFrame) -> pl.DataFrame:
     if LOST_COLUMNS[0] not in frame.columns:
         return frame
     return frame.filter(pl.col("type") != lost_type(schema)).drop(LOST_COLUMNS)
-
-
-def records_lost(frame: pl.DataFrame) -> int:
-    """How many records are known to be lost; a place with any number of them counts once."""
-    if LOST_COLUMNS[0] not in frame.columns:
-        return 0
-    times = frame["lost_times"].drop_nulls()
-    return int(times.replace(NO_LIMIT, 1).sum())
 
 
 def with_lost_rows(

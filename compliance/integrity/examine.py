@@ -15,7 +15,7 @@ import polars as pl
 from compliance.integrity import clock, rounds, sequence, shoes
 from compliance.integrity.corrections import corrected
 from compliance.integrity.defects import Defect
-from compliance.integrity.lost_evidence import NO_DAMAGE, Damage, with_lost_records
+from compliance.integrity.lost_evidence import NO_DAMAGE, NO_LOSS, Damage, Loss, with_lost_records
 from compliance.integrity.lost_places import lost_places
 from compliance.integrity.repeats import Once, without_repeats
 from compliance.integrity.table_events import TableEvents
@@ -32,6 +32,8 @@ class Examined:
     frame: pl.DataFrame
     defects: tuple[Defect, ...]
     """In the table's order."""
+    loss: Loss = NO_LOSS
+    """How many records are lost."""
 
 
 def examine(
@@ -63,8 +65,8 @@ def examine(
     found.sort(key=lambda item: (item.seq, item.kind, item.event_id, item.about))
     places = lost_places(as_read, missing, left_out, damage.lines)
     doubtful = contradictions(once, own, missing.counter)
-    whole = with_lost_records(events, as_read, frame.clear(), places, damage, doubtful)
-    return Examined(whole, tuple(found))
+    whole, loss = with_lost_records(events, as_read, frame.clear(), places, damage, doubtful)
+    return Examined(whole, tuple(found), loss)
 
 
 def contradictions(

@@ -125,8 +125,8 @@ def examine_next(
     # What contradicts a record of the earlier log does not change what was judged there.
     own = fresh.in_their_own_right()
     doubtful = contradictions(once, own, missing.counter)
-    whole = with_lost_records(checked, both, old_once.events.frame, places, damage, doubtful)
-    return Examined(whole, tuple(new))
+    whole, loss = with_lost_records(checked, both, old_once.events.frame, places, damage, doubtful)
+    return Examined(whole, tuple(new), loss)
 
 
 def _identity(item: Defect) -> tuple[object, ...]:

@@ -18,6 +18,7 @@ from compliance.integrity.lost_records import Gap, possible_types
 from compliance.integrity.table_events import TableEvents
 from compliance.log.lost_lines import LostLine
 from compliance.lost_rows import LostRow, with_lost_rows
+from event_schemas.lost_record import NO_LIMIT
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,35 @@ class Damage:
 NO_DAMAGE: Final = Damage()
 
 
+@dataclass(frozen=True)
+class Loss:
+    """How many records a table has lost; a place of which that is not known counts once."""
+
+    known: int = 0
+    perhaps: int = 0
+    """How many more there are if lines without a name were this table's."""
+
+    @classmethod
+    def at(cls, places: Iterable[LostPlace]) -> Loss:
+        known = perhaps = 0
+        for place in places:
+            times = 1 if place.times >= NO_LIMIT else place.times
+            known += 0 if place.perhaps else times
+            perhaps += times if place.perhaps else 0
+        return cls(known, perhaps)
+
+
+NO_LOSS: Final = Loss()
+
+
+def records_lost(tables: Iterable[Loss], unreadable: int) -> int:
+    """How many records all tables have lost: a line without a name is that of one table only, and
+    may well be one that is missed somewhere. `unreadable` is the number of lines set aside."""
+    losses = list(tables)
+    known = sum(loss.known for loss in losses)
+    return known + min(sum(loss.perhaps for loss in losses), max(0, unreadable - known))
+
+
 def with_lost_records(
     events: TableEvents,
     as_read: TableEvents,
@@ -60,8 +90,8 @@ def with_lost_records(
     places: Iterable[LostPlace],
     damage: Damage,
     doubtful: Sequence[Mapping[str, frozenset[str]]] = (),
-) -> pl.DataFrame:
-    """The events to check, with a row for each place where records are lost.
+) -> tuple[pl.DataFrame, Loss]:
+    """The events to check, with a row for each place where records are lost, and their number.
 
     `earlier` are the records before them that were checked with an earlier log; `doubtful` are
     records that contradict each other, each group by its ids with the types that it names.
@@ -69,7 +99,7 @@ def with_lost_records(
     kept, contradictory = _without_doubtful(events, [*doubtful, *damage.changed(events)])
     lost = sorted((*places, *contradictory), key=lambda place: place.seq)
     if not lost:
-        return events.frame
+        return events.frame, NO_LOSS
     before = np.searchsorted(kept["seq"].to_numpy(), [place.seq for place in lost], side="right")
     gaps = [
         Gap(int(at) + len(earlier), place.times) for at, place in zip(before, lost, strict=True)
@@ -82,7 +112,7 @@ def with_lost_records(
         for at, place, types in zip(before, lost, may_be, strict=True)
     ]
     known = earlier if len(earlier) or len(kept) else as_read.frame
-    return with_lost_rows(events.schema, kept, rows, known)
+    return with_lost_rows(events.schema, kept, rows, known), Loss.at(lost)
 
 
 def _without_doubtful(

@@ -35,6 +35,8 @@ class LostPlace:
     """Of which types they were, where that is known."""
     file: str = ""
     line: int = 0
+    perhaps: bool = False
+    """Whether they may be records of another table instead."""
 
 
 @dataclass
@@ -157,10 +159,11 @@ def _between(slots: _Slots, as_read: TableEvents, old: int) -> Iterator[LostPlac
 def _of_slot(slots: _Slots, as_read: TableEvents, slot: int, seq: int) -> Iterator[LostPlace]:
     records = min(NO_LIMIT, int(slots.records[slot]))
     if records:
-        yield LostPlace(seq, records, None, *slots.lines.get(slot, ("", 0)))
+        yield LostPlace(seq, records, None, *slots.lines.get(slot, ("", 0)), perhaps=True)
     for line in slots.typed.get(slot, ()):
         types = _types(as_read, line.known.type)
-        yield LostPlace(seq, line.records, types, line.file, line.first)
+        perhaps = line.known.table is None
+        yield LostPlace(seq, line.records, types, line.file, line.first, perhaps)
 
 
 def _slots(as_read: TableEvents, lines: Iterable[LostLine], old: int) -> _Slots:

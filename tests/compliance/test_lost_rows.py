@@ -13,7 +13,6 @@ from compliance.lost_rows import (
     LOST_COLUMNS,
     LostRow,
     lost_type,
-    records_lost,
     with_lost_rows,
     without_lost_rows,
 )
@@ -110,8 +109,3 @@ def test_without_lost_rows_a_frame_is_as_if_nothing_had_been_lost() -> None:
     assert without_lost_rows(SCHEMA, whole()).equals(FRAME)
     assert without_lost_rows(SCHEMA, FRAME) is FRAME
     assert not set(LOST_COLUMNS) & set(FRAME.columns)
-
-
-def test_a_place_of_any_number_of_lost_records_counts_once() -> None:
-    assert records_lost(whole()) == 1 + 2 + 1 + 1
-    assert records_lost(FRAME) == 0

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compliance.integrity import Damage, Examined, examine, examine_next, seam
+from compliance.integrity import Damage, Examined, examine, examine_next, records_lost, seam
 from compliance.log.lost_lines import LostLine
 from compliance.lost_rows import without_lost_rows
 from tests.compliance.integrity.damaged_logs import Line, blotted, examined_tables, lost_at, lost_of
@@ -169,6 +169,27 @@ def test_what_is_there_and_what_is_lost_is_the_whole_log(
 def numbers_of(result: Examined) -> list[int]:
     """The numbers of the records that are there."""
     return without_lost_rows(SCHEMA, result.frame)["seq"].to_list()
+
+
+# ---- how many --------------------------------------------------------------------------------
+
+
+def total(*files: list[Line], unreadable: int) -> int:
+    return records_lost((table.loss for table in examined_tables(*files).values()), unreadable)
+
+
+def test_a_line_without_a_name_counts_once_however_many_tables_it_may_belong_to() -> None:
+    lines: list[Line] = [*of("T1", 1), *of("T2", 1), *of("T3", 1), "?"]
+    assert total(lines, unreadable=1) == 1
+
+
+def test_a_line_that_may_be_a_missing_number_is_not_counted_again() -> None:
+    lines: list[Line] = [*of("T1", 1), *of("T2", 1), "?", *of("T1", 3), *of("T3", 1), "?"]
+    assert total(lines, unreadable=2) == 2
+
+
+def test_holes_count_beside_the_lines_that_name_their_table() -> None:
+    assert total([*of("T1", 1, 3), BROKEN, *of("T1", 7)], unreadable=1) == 4
 
 
 # ---- nights --------------------------------------------------------------------------------------
