@@ -24,7 +24,7 @@ MEASURED = 1_000
 """How many findings of one rule at one table have their exposure measured."""
 
 
-_Name = tuple[str, ...]
+_Name = tuple[str, str, str, int]
 """Casino, table and id of an event."""
 
 
@@ -91,15 +91,18 @@ def _places(frame: pl.DataFrame, checks: Iterable[Iterable[Check]]) -> dict[_Nam
         for witness in (check.trigger, *check.witnesses)
     }
     chosen = (
-        frame.select("casino", "table", "id")
+        frame.select("casino", "table", "id", "seq")
         .with_row_index("place")
         .filter(pl.col("id").is_in(list(ids)))
     )
-    return {tuple(name): place for place, *name in chosen.iter_rows()}
+    return {
+        (casino, table, name, seq): place for place, casino, table, name, seq in chosen.iter_rows()
+    }
 
 
 def _name(witness: Witness) -> _Name:
-    return witness.casino, witness.table, witness.event_id
+    # A lost record has no id: its number tells it from others.
+    return witness.casino, witness.table, witness.event_id, witness.seq
 
 
 def edition_of(rule: core.Rule, check: Check) -> core.Edition:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from compliance.integrity import records_lost
 from compliance.log.manifest import Manifest, all_of
 from compliance.log.mapping import Mapping as LogMapping
 from compliance.log.problems import LogProblem
@@ -97,7 +98,7 @@ def check_log(
     sources = Sources(said, _occurs(answer))
     result = assemble(
         circumstances(rulebook, schema, ElectedOptions(schema, answer.elections, given), choices),
-        _evidence(answer, sources),
+        _evidence(answer, sources, log.quarantine.total),
         log.inputs,
         options=given,
         profile=profile,
@@ -139,7 +140,7 @@ def _times(answer: LogAnswer) -> list[tuple[str, datetime]]:
     return [(table.casino, ts) for table in answer.tables for ts in table.span or ()]
 
 
-def _evidence(answer: LogAnswer, sources: Sources) -> Evidence:
+def _evidence(answer: LogAnswer, sources: Sources, unreadable: int) -> Evidence:
     judged = [(table, table.span) for table in answer.tables if table.span is not None]
     scope = Scope(
         casinos=tuple(sorted({table.casino for table, _ in judged})),
@@ -157,6 +158,8 @@ def _evidence(answer: LogAnswer, sources: Sources) -> Evidence:
         answer.defects.findings(),
         sources,
         answer.unsettled,
+        records_lost((table.loss for table in answer.tables), unreadable),
+        answer.undecided_by_loss,
     )
 
 

@@ -20,11 +20,12 @@ import polars as pl
 from compliance.coded_texts import recoded
 from compliance.crossing import Shared, crossing_events, shared_events
 from compliance.crossing_check import CrossingAnswer, check_crossing, check_next_crossing
-from compliance.integrity import Defect, defect_findings, examine, examine_next, seam
+from compliance.integrity import Damage, Defect, Loss, defect_findings, examine, examine_next, seam
 from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
+from compliance.lost_rows import without_lost_rows
 from compliance.moments import moment
 from compliance.nights import KeptTable, Nights
 from compliance.options import ELECTIONS
@@ -68,6 +69,8 @@ class TableAnswer:
     """What the next log needs, where that was asked for."""
     overlaps: bool = False
     """By its clock the log begins before the one before it ended."""
+    loss: Loss = field(default_factory=Loss)
+    """How many records are lost."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,8 @@ class LogAnswer:
     found: Gathered = field(default_factory=Gathered)
     undecided: dict[str, dict[Verdict, list[str]]] = field(default_factory=dict)
     """By rule and verdict: where the first checks stand that were excused or not decided."""
+    undecided_by_loss: int = 0
+    """How many checks could not be decided because a record is lost."""
     elections: list[Event] = field(default_factory=list)
     days: set[date] = field(default_factory=set)
     tables: list[TableAnswer] = field(default_factory=list)
@@ -104,6 +109,7 @@ class LogAnswer:
             self.counts.setdefault(result.rule, Counter()).update(result.counts)
             self.unsettled.setdefault(result.rule, Counter()).update(result.unsettled)
         self.found.add(said.findings)
+        self.undecided_by_loss += said.undecided_by_loss
         for rule, by_verdict in said.undecided.items():
             for verdict, places in by_verdict.items():
                 named = self.undecided.setdefault(rule, {}).setdefault(verdict, [])
@@ -231,13 +237,19 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
     days = _days(_judged(as_read, work.selection), ZoneInfo(job.rulebook.time_zone))
     given = {**job.options, **work.options.given(table.casino, table.table)}
     elected = work.options.elections(job.schema, table.casino, table.table)
+    manifest = work.manifests.of(table.casino)
+    recorded = None if manifest is None else frozenset(manifest.fields)
+    damage = Damage(table.lost_lines, recorded)
     if before is None:
-        examined = examine(job.schema, as_read, given, elected, left_out)
+        examined = examine(job.schema, as_read, given, elected, left_out, damage)
     else:
-        examined = examine_next(job.schema, before.seam, as_read, given, elected, left_out)
+        examined = examine_next(job.schema, before.seam, as_read, given, elected, left_out, damage)
     asked = work.selection.asks(table.table)
     defects = _defects(examined.defects, table) if asked else {}
+    loss = examined.loss
     frame = seen = examined.frame
+    # ENGINE: the next line goes as soon as the engine understands lost records.
+    frame = seen = without_lost_rows(job.schema, frame)
     del examined
     kept = None
     results: tuple[RuleCount, ...] = ()
@@ -255,7 +267,6 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
             frame = seen = pl.DataFrame([recoded(column) for column in frame.iter_columns()])
         if asked:
             results = tuple(check_table(job, frame, given, elected, work.selection))
-    said = work.manifests.of(table.casino) is not None
     return TableAnswer(
         table.casino,
         table.table,
@@ -267,10 +278,11 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
         tuple(_elections(job, seen)) if asked else (),
         () if work.keeping else tuple(shared_events(job, frame)),
         crossing_events(job, frame) if work.keeping else pl.DataFrame(),
-        Manifest({}) if said else inferred_manifest(job.schema, [frame]),
+        Manifest({}) if manifest else inferred_manifest(job.schema, [frame]),
         defects,
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
+        loss,
     )
 
 

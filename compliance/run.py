@@ -31,8 +31,9 @@ from compliance.recorded import Sources
 from compliance.reference import apply_rule
 from compliance.reference.rules import edition_on
 from compliance.reference.scene import Circumstances, circumstances
-from compliance.told import SHOWN_UNDECIDED, Undecided, undecided
+from compliance.told import SHOWN_UNDECIDED, Undecided, lost_witness, undecided
 from event_schemas import Event, Schema
+from event_schemas.lost_record import NO_LIMIT, LostRecord
 from reports.model import (
     Check,
     Counts,
@@ -70,6 +71,10 @@ class Evidence:
     """What the sources of the log record."""
     unsettled: Mapping[str, Mapping[Verdict, int]] = field(default_factory=dict)
     """Of the checks that are counted, those of which the next log will speak again."""
+    lost_records: int = 0
+    """Records that are known to be lost."""
+    undecided_by_loss: int = 0
+    """Checks that could not be decided because of them."""
 
 
 def run(
@@ -106,6 +111,14 @@ def run(
             for rule in rulebook.rules
         },
         {name: undecided(found) for name, found in checks.items()},
+        lost_records=sum(
+            1 if event.times == NO_LIMIT else event.times
+            for event in events
+            if isinstance(event, LostRecord)
+        ),
+        undecided_by_loss=sum(
+            lost_witness(check) is not None for found in checks.values() for check in found
+        ),
     )
     return assemble(
         surroundings,
@@ -154,6 +167,8 @@ def assemble(
         notes=(*notes, *_assumptions(surroundings)),
         quarantined=quarantined,
         set_aside=dict(set_aside or {}),
+        lost_records=evidence.lost_records,
+        undecided_by_loss=evidence.undecided_by_loss,
         time_zone=rulebook.time_zone,
         outcomes=(*outcomes, *defect_outcomes(evidence.defects)),
         statements=clause_statements(

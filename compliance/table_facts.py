@@ -1,7 +1,8 @@
 """What a table's log tells about any stretch of it: rounds, hands, players, money, the dealer.
 
 Everything is found once for the table and then looked up, because a night can have very many
-breaches. What the log does not record is None, never zero.
+breaches. What the log does not record is None, never zero; and so is what a lost record may have
+changed.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ import numpy as np
 import polars as pl
 
 from compliance.columns import Flags, Integers
+from compliance.lost_rows import LOST_COLUMNS, lost_type
 from compliance.table_frame import FrameEvents
 from event_schemas import Schema
 from rules_dsl import core
 
+_DEALERS = ("dealer_arrived", "dealer_departed")
 _WAGERS = ("wager_placed", "wager_increased", "insurance_placed")
 
 
@@ -55,6 +58,23 @@ class TableFacts:
         places: list[int] = found[first : first + most].tolist()
         return places
 
+    def lost(self, types: Iterable[str]) -> Integers:
+        """Where records are lost that may have been of some types."""
+        names = frozenset(types)
+        if LOST_COLUMNS[0] not in self.frame.columns or not names:
+            return np.zeros(0, dtype=np.int64)
+        found = [place for place, may_be in self._may_be.items() if may_be & names]
+        return np.array(found, dtype=np.int64)
+
+    @cached_property
+    def _may_be(self) -> dict[int, frozenset[str]]:
+        """What each lost record can have been, by its place."""
+        places = np.flatnonzero(self.types == lost_type(self.schema))
+        said = self.frame["lost_may_be"][places].to_list()
+        return {
+            int(place): frozenset(names.split()) for place, names in zip(places, said, strict=True)
+        }
+
     # ---- intervals
 
     def interval_end(self, name: str, place: int) -> int | None:
@@ -83,11 +103,15 @@ class TableFacts:
     def rounds(self, first: int, last: int) -> int | None:
         """How many rounds began."""
         opens = self._round_opens
+        if _between(self.lost(self._round_types), first, last):
+            return None
         return _between(opens, first, last) if len(opens) else None
 
     def hands(self, first: int, last: int) -> int | None:
         """How many hands of players got cards: one for each box, and more where it was split."""
         cards, numbers = self._hands
+        if _between(self.lost(("card_dealt",)), first, last):
+            return None
         low, high = np.searchsorted(cards, [first, last + 1])
         seen = numbers[low:high]
         return None if not len(cards) or (seen < 0).any() else len(np.unique(seen))
@@ -96,6 +120,8 @@ class TableFacts:
         """How many different players are named."""
         named, numbers = self._players
         nameless = self._nameless_wagers
+        if _between(self.lost(_WAGERS), first, last):
+            return None
         if not len(named) or _between(nameless, first, last):
             return None
         low, high = np.searchsorted(named, [first, last + 1])
@@ -104,6 +130,8 @@ class TableFacts:
     def wagered(self, first: int, last: int) -> int | None:
         """The sum of the wagers in cents."""
         wagers = self.places(_WAGERS)
+        if _between(self.lost(_WAGERS), first, last):
+            return None
         if not len(wagers) or _between(self._wagers_of_unknown_amount, first, last):
             return None
         low, high = np.searchsorted(wagers, [first, last + 1])
@@ -122,8 +150,15 @@ class TableFacts:
         begun = self.interval_start("round", place)
         if begun is None or "round:number" not in self.frame.columns:
             return None
+        if _between(self.lost(self._round_types), begun, place):
+            return None
         number = self.frame["round:number"][begun]
         return None if number is None else str(number)
+
+    @cached_property
+    def _round_types(self) -> tuple[str, ...]:
+        rounds = self._intervals.get("round")
+        return (*rounds.opens.types, *rounds.closes.types) if rounds else ()
 
     @cached_property
     def _round_opens(self) -> Integers:
@@ -193,7 +228,14 @@ class TableFacts:
         alone: list[str | None] = []
         present: dict[str, None] = {}
         leaving = len(self.places(("dealer_departed",))) > 0
-        for place in self.places(("dealer_arrived", "dealer_departed")).tolist():
+        lost = self.lost(_DEALERS)
+        for place in np.union1d(self.places(_DEALERS), lost).tolist():
+            if self.types[place] == lost_type(self.schema):
+                # Whoever came or went then: the next one who comes is known again.
+                present = {}
+                changes.append(place)
+                alone.append(None)
+                continue
             name = self.frame["dealer:text"][place]
             if self.types[place] == self._numbers.get("dealer_departed"):
                 present.pop(name, None)

@@ -11,6 +11,8 @@ kind in some event types). Whole numbers throughout, as in `compliance.columns`:
 microseconds, days, places of words in their list, card codes, 0 and 1. Texts stay texts; a list of
 cards is the text `9S 10H`. What is below the line of odds, percentages and broken numbers stands in
 `name:kind:below`; without that column it is 1. An empty place is what the log does not record.
+
+A record that is known to be lost is a row, too: see `compliance.lost_rows`.
 """
 
 from __future__ import annotations
@@ -45,12 +47,14 @@ from compliance.event_columns import (
     field_column,
     fields_of_type,
 )
+from compliance.evidence import witness as evidence_of
+from compliance.lost_rows import LOST_COLUMNS, lost_record, lost_type
 from compliance.moments import moment
 from event_schemas import Event, Schema
 from reports.model import Witness
 
-LOST_TIMES, LOST_UNTIL, LOST_MAY_BE = "lost_times", "lost_until", "lost_may_be"
-FIXED = (*OF_EVERY_EVENT, "file", "line", LOST_TIMES, LOST_UNTIL, LOST_MAY_BE)
+FIXED = (*OF_EVERY_EVENT, "file", "line")
+_NO_FIELDS = frozenset((*FIXED, *LOST_COLUMNS))
 _FIRST_TABLE = np.zeros(1, dtype=np.int32)
 _FIRST_TABLE.flags.writeable = False
 
@@ -84,21 +88,21 @@ def table_log(
 
 def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
     """The rows that stand for lost records, with what these can have been."""
-    if LOST_TIMES not in frame.columns:
+    if LOST_COLUMNS[0] not in frame.columns:
         return None
-    rows = (frame.get_column("type").to_numpy() == len(schema.events)).nonzero()[0]
+    rows = (frame.get_column("type").to_numpy() == lost_type(schema)).nonzero()[0]
     if not len(rows):
         return None
     known: dict[str, npt.NDArray[np.uint8]] = {}
     sets = []
-    for text in frame.get_column(LOST_MAY_BE)[rows].to_list():
+    for text in frame.get_column("lost_may_be")[rows].to_list():
         if text not in known:
             names = set(text.split())
             known[text] = np.array([name in names for name in schema.events], dtype=np.uint8)
         sets.append(known[text])
     until = frame.get_column("ts").to_numpy().astype(np.int64, copy=True)
-    until[rows] = frame.get_column(LOST_UNTIL)[rows].to_numpy()
-    times = frame.get_column(LOST_TIMES)[rows].to_numpy().astype(np.int64, copy=False)
+    until[rows] = frame.get_column("lost_until")[rows].to_numpy()
+    times = frame.get_column("lost_times")[rows].to_numpy().astype(np.int64, copy=False)
     return LostRows(rows.astype(np.int64), times, until, np.array(sets, dtype=np.uint8))
 
 
@@ -214,7 +218,7 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
     def __iter__(self) -> Iterator[tuple[str, str]]:
         for column in self.names.in_order:
             name, _, kind = column.partition(":")
-            if column not in FIXED and not kind.endswith(":below"):
+            if column not in _NO_FIELDS and not kind.endswith(":below"):
                 yield name, kind
 
     def __len__(self) -> int:
@@ -279,6 +283,9 @@ class FrameEvents(Sequence[Event]):
         if place >= len(self.frame):
             raise IndexError(place)
         if place not in self._known:
+            if self._types[place] == self._lost:
+                self._known[place] = lost_record(self._lost_rows.row(place, named=True))
+                return self._known[place]
             columns, rows = self._of_type(place)
             row = rows.row(place)
             self._known[place] = _event(columns.type_name, row, row, columns.fields)
@@ -287,6 +294,8 @@ class FrameEvents(Sequence[Event]):
     def witness(self, place: int, part: str) -> Witness:
         """The event at a place as evidence, made once for all checks that show it."""
         found = self._witnesses.get((place, part))
+        if found is None and self._types[place] == self._lost:
+            found = self._witnesses[place, part] = evidence_of(self[place], self.schema, part)
         if found is None:
             columns, rows = self._of_type(place)
             row = rows.row(place)
@@ -310,9 +319,13 @@ class FrameEvents(Sequence[Event]):
         columns = self.frame.columns
         of_every_event = itemgetter(*(columns.index(name) for name in OF_EVERY_EVENT))
         of_types: dict[str, Sequence[FieldColumn]] = {}
-        for row in self.frame.iter_rows():
+        for place, row in enumerate(self.frame.iter_rows()):
             first = of_every_event(row)
-            name = self._type_names[first[OF_EVERY_EVENT.index("type")]]
+            number = first[OF_EVERY_EVENT.index("type")]
+            if number == self._lost:
+                yield self[place]
+                continue
+            name = self._type_names[number]
             if name not in of_types:
                 of_types[name] = fields_of_type(self.schema, name, columns)
             yield _event(name, first, row, of_types[name])
@@ -320,6 +333,14 @@ class FrameEvents(Sequence[Event]):
     @cached_property
     def _type_names(self) -> tuple[str, ...]:
         return tuple(self.schema.events)
+
+    @cached_property
+    def _lost(self) -> int:
+        return lost_type(self.schema)
+
+    @cached_property
+    def _lost_rows(self) -> pl.DataFrame:
+        return self.frame.select(*OF_EVERY_EVENT, *LOST_COLUMNS)
 
     @cached_property
     def _types(self) -> memoryview:

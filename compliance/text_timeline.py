@@ -5,7 +5,8 @@
     21:15:09  ▲  card_dealt to=player seat=2 card=9H  <- violated
 
 ▲ is the event at which the rule is checked, ├ the one from which it looks, ┤ the one up to which it
-looks, ● an event that it finds or counts, ? one that may count, ○ a gap where one should be.
+looks, ● an event that it finds or counts, ? one that may count, ○ a gap where one should be, ≈ a
+break where records are lost.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from dataclasses import dataclass
 from compliance.evidence import event_line
 from compliance.generated_traces import Trace, Trial, generated_traces
 from event_schemas import Event, Schema
+from event_schemas.lost_record import LostRecord
 from reports.model import Check
 from reports.verdicts import Verdict
+from reports.wording import lost_records
 from rules_dsl import core
 
-TRIGGER, SINCE, BEFORE, FOUND, UNCLEAR, MISSING = "▲", "├", "┤", "●", "?", "○"
+TRIGGER, SINCE, BEFORE, FOUND, UNCLEAR, MISSING, LOST = "▲", "├", "┤", "●", "?", "○", "≈"
 _MARKS = {"since": SINCE, "before": BEFORE, "found": FOUND, "counted": FOUND, "unclear": UNCLEAR}
 _LEGEND = {
     TRIGGER: "the rule is checked here",
@@ -28,6 +31,7 @@ _LEGEND = {
     FOUND: "found",
     UNCLEAR: "may count: the log does not tell",
     MISSING: "missing",
+    LOST: "records are lost here",
 }
 
 
@@ -71,6 +75,9 @@ def drawn_timeline(
     for place, event in enumerate(trace.events):
         for words in gaps.get(place, ()):
             draw("", MISSING, words)
+        if isinstance(event, LostRecord):
+            draw("", LOST, lost_records(event.times))
+            continue
         verdict = f"  <- {trace.check.verdict}" if _is_trigger(event, trace.check) else ""
         text = event_line(event, schema) + verdict
         draw(_time(event, trace.events[0]), _mark(event, trace.check), text)

@@ -8,7 +8,9 @@ from compliance.asked_events import Asked
 from compliance.evidence import value_text
 from compliance.table_frame import FrameEvents
 from event_schemas import Event, Schema
+from event_schemas.lost_record import LostRecord
 from reports.surroundings import Timeline, TimelineEvent
+from reports.wording import lost_records
 
 MOST_EVENTS = 24
 """No timeline has more events than this."""
@@ -67,6 +69,18 @@ def _gap(shown: Sequence[TimelineEvent], trigger: int, asked: Asked) -> tuple[in
 
 
 def _shown(schema: Schema, event: Event, part: str, skipped: int) -> TimelineEvent:
+    if isinstance(event, LostRecord):
+        return TimelineEvent(
+            event_id=event.id,
+            ts=event.ts,
+            type=event.type,
+            table=event.table,
+            seq=event.seq,
+            text=lost_records(event.times),
+            part=part,
+            skipped=skipped,
+            lost=event.times,
+        )
     kinds = schema.events[event.type].fields
     words: dict[str, str] = {}
     cards: list[str] = []

@@ -19,10 +19,12 @@ import polars as pl
 from compliance.around import TIMELINES, Around, around_breaches, edition_of
 from compliance.checks import FoundCheck
 from compliance.findings import finding, without_timeline
+from compliance.lost_rows import lost_type
 from compliance.table_check import Job, RuleCount
 from compliance.table_frame import FrameEvents
 from event_schemas import Event
-from reports.model import Check, Finding, ReadingOrder, reading_order
+from event_schemas.lost_record import LOST_RECORD
+from reports.model import Check, Finding, ReadingOrder, Witness, reading_order
 from reports.packed import Packed
 from reports.surroundings import Timeline
 from reports.verdicts import Verdict
@@ -50,6 +52,8 @@ class Told:
 
     findings: Mapping[str, Sequence[PackedFinding]] = field(default_factory=dict)
     undecided: Mapping[str, Undecided] = field(default_factory=dict)
+    undecided_by_loss: int = 0
+    """How many checks could not be decided because a record is lost."""
 
 
 def told(job: Job, seen: pl.DataFrame, results: Iterable[RuleCount], fresh_from: int = 0) -> Told:
@@ -70,6 +74,7 @@ def told(job: Job, seen: pl.DataFrame, results: Iterable[RuleCount], fresh_from:
     return Told(
         {result.rule: packed_findings(findings(result)) for result in shown},
         {result.rule: undecided(_to_be_named(result.found)) for result in shown},
+        sum(_lacks_a_record(check) for result in shown for check in result.found),
     )
 
 
@@ -111,8 +116,25 @@ def undecided(checks: Iterable[Check]) -> dict[Verdict, list[str]]:
         if places is not None and len(places) < SHOWN_UNDECIDED:
             under = f" (under {check.excused_by})" if check.excused_by else ""
             event = check.trigger
-            places.append(f"{event.type} {event.event_id} at {event.table}{under}")
+            lost = lost_witness(check)
+            because = f" ({lost.line_text})" if lost is not None else ""
+            places.append(f"{event.type} {event.event_id} at {event.table}{under}{because}")
     return found
+
+
+def lost_witness(check: Check) -> Witness | None:
+    """The lost record because of which a check could not be decided."""
+    if check.verdict is not Verdict.UNDETERMINED:
+        return None
+    return next((witness for witness in check.witnesses if witness.type == LOST_RECORD), None)
+
+
+def _lacks_a_record(check: FoundCheck) -> bool:
+    """The same asked of a check that is not written yet."""
+    if check.verdict is not Verdict.UNDETERMINED:
+        return False
+    lost = lost_type(check.log.schema)
+    return any(check.log.types[place] == lost for place, _ in check.witnesses)
 
 
 class Gathered:

@@ -133,6 +133,8 @@ _NAMES = {
     "notes": "The notes",
     "quarantined": "The number of lines set aside",
     "set_aside": "The reasons for lines set aside",
+    "lost_records": "The number of records that are lost",
+    "undecided_by_loss": "The number of checks that they leave undecided",
     "time_zone": "The time zone",
     "waivers": "The waivers",
 }

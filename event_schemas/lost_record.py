@@ -11,6 +11,9 @@ from event_schemas.event import Event
 LOST_RECORD: Final = "lost_record"
 """What stands for the type of a lost record. No schema has an event type of this name."""
 
+NO_LIMIT: Final = 1_000_000_000
+"""As many records as one likes: where nothing tells how many are lost at a place."""
+
 
 @dataclass(frozen=True, slots=True)
 class LostRecord(Event):

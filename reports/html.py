@@ -92,6 +92,7 @@ def _environment() -> Environment:
         "anchor": _anchor,
         "card": drawn,
         "counted": wording.counted,
+        "told_of_loss": wording.told_of_loss,
         "day": wording.day,
         "lasting": wording.lasting,
         "money": wording.money,

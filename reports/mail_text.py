@@ -10,7 +10,7 @@ from reports.hidden_characters import one_line
 from reports.model import Finding, RuleOutcome, Run
 from reports.run_hash import run_hash
 from reports.verdicts import FindingKind, RuleStatus, Severity
-from reports.wording import MEANING, counted, label
+from reports.wording import MEANING, counted, label, told_of_loss
 from reports.zone import Clock
 
 WIDTH = 76
@@ -109,6 +109,8 @@ def _evidence(run: Run) -> Iterator[str]:
     told = [counted(defects, "defect") + " of the evidence"] if defects else []
     told += [counted(run.quarantined, "unreadable line") + " set aside"] if run.quarantined else []
     yield f"{', '.join(told)}." if told else "The evidence shows no defect."
+    if run.lost_records:
+        yield from _wrapped(f"{told_of_loss(run.lost_records, run.undecided_by_loss)}.")
 
 
 def _wrapped(text: str, indent: str = "") -> list[str]:

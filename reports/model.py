@@ -345,6 +345,12 @@ class Run(Record):
     """Lines of the log that could not be read as events and were set aside."""
     set_aside: dict[str, NonNegativeInt] = Field(default_factory=dict)
     """Why lines were set aside, with their number, the most frequent reason first."""
+    lost_records: NonNegativeInt = 0
+    """Records of the tables that are known to be lost: missing numbers, unreadable lines, records
+    that contradict each other. A place of which it is not known how many are lost counts once, and
+    so does a line that may be of several tables."""
+    undecided_by_loss: NonNegativeInt = 0
+    """How many checks could not be decided because of them: each names a lost record."""
     time_zone: str = ""
     """The casino's time zone, in which reports show every time; empty: as the log wrote it."""
     command: str = ""

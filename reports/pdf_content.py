@@ -16,7 +16,7 @@ from reports.pdf_findings import finding_groups
 from reports.run_hash import run_hash
 from reports.shown import sections
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
-from reports.wording import clause_label, counted, label
+from reports.wording import clause_label, counted, label, told_of_loss
 from reports.zone import Clock
 
 _JUDGED = {
@@ -131,6 +131,8 @@ def _verdict(run: Run) -> dict[str, str]:
             told.append(counted(number, one))
     if run.quarantined:
         told.append(f"{counted(run.quarantined, 'unreadable line')} set aside")
+    if run.lost_records:
+        told.append(told_of_loss(run.lost_records, run.undecided_by_loss))
     symbol = {"bad": "✕", "doubt": "?", "good": "✓"}[tone]
     return {"tone": tone, "symbol": symbol, "words": words, "told": "; ".join(told) + "."}
 
@@ -197,9 +199,11 @@ def _evidence(run: Run) -> list[list[str]]:
     defects = len(run.findings(FindingKind.DATA_DEFECT))
     reasons = [f"{number:,}: {reason}" for reason, number in run.set_aside.items()]
     aside = f"{counted(run.quarantined, 'line')} that could not be read as events"
+    lost = told_of_loss(run.lost_records, run.undecided_by_loss)
     return [
         ["Read", f"{counted(events, 'event')} from {counted(len(run.inputs), 'file')}"],
         ["Set aside", "\n".join([aside, *reasons])],
+        *([["Lost", lost]] if lost else []),
         [
             "Defects",
             f"{counted(defects, 'defect')}, listed below"

@@ -114,6 +114,8 @@ def _step(step: Step, found: Finding, clock: Clock) -> dict[str, Any]:
     shown: dict[str, Any] = {"gap": step.in_gap, "day": "", "time": "", "cards": [], "text": ""}
     if step.missing:
         return shown | {"mark": "missing", "what": step.missing, "note": "missing"}
+    if step.lost:
+        return shown | {"mark": "lost", "what": step.lost}
     event = step.event
     if event is None:
         return shown | {"mark": "skipped", "what": f"{counted(step.skipped, 'event')} not shown"}

@@ -75,6 +75,8 @@ def _run(run: Run) -> dict[str, Any]:
             "rulebookSha256": run.rulebook.sha256,
             "timeZone": run.time_zone,
             "linesSetAside": run.quarantined,
+            "recordsLost": run.lost_records,
+            "checksUndecidedByLoss": run.undecided_by_loss,
             "notes": [visible(note) for note in run.notes],
         },
     }

@@ -14,6 +14,7 @@ from itertools import groupby
 from reports.model import ClauseStatement, Finding, RuleOutcome, Run, Witness
 from reports.surroundings import TimelineEvent
 from reports.verdicts import ClauseStatus, FindingKind, Severity
+from reports.wording import lost_records
 from reports.zone import Clock
 
 FULL_OF_A_RULE = 25
@@ -39,7 +40,8 @@ class Group:
 
 @dataclass(frozen=True)
 class Step:
-    """One line of a timeline: an event, events left out, or the place of a missing one."""
+    """One line of a timeline: an event, events left out, the place of a missing one, or a gap in
+    the log."""
 
     event: TimelineEvent | None = None
     skipped: int = 0
@@ -49,6 +51,8 @@ class Step:
     trigger: bool = False
     new_day: bool = False
     """Whether day or offset differ from the line before."""
+    lost: str = ""
+    """How many records are lost here, in words."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +163,9 @@ def steps(found: Finding, clock: Clock) -> list[Step]:
             lines.append(Step(skipped=event.skipped, in_gap=inside))
         if timeline.missing and place == end:
             lines.append(Step(missing=timeline.missing, in_gap=True))
+        if event.lost:
+            lines.append(Step(lost=lost_records(event.lost), in_gap=inside))
+            continue
         is_trigger = (event.table, event.event_id) == trigger
         lines.append(Step(event=event, in_gap=inside, trigger=is_trigger))
     if timeline.missing and end == len(timeline.events):
@@ -171,7 +178,7 @@ def _bare(found: Finding) -> Iterator[tuple[TimelineEvent, bool]]:
     if found.trigger is not None and found.trigger not in events:
         events = (found.trigger, *events)
     ordered = sorted(events, key=lambda event: (event.ts.timestamp(), event.table, event.seq))
-    for _, same in groupby(ordered, key=lambda event: (event.table, event.event_id)):
+    for _, same in groupby(ordered, key=lambda event: (event.table, event.seq, event.event_id)):
         witnesses = list(same)
         event = witnesses[0]
         yield (

@@ -30,6 +30,8 @@ class TimelineEvent(Record):
     """What it showed, for the trigger and the other witnesses; empty for events in between."""
     skipped: NonNegativeInt = 0
     """How many events of the table before it are left out."""
+    lost: NonNegativeInt = 0
+    """How many records are lost at this place, which is then no event but a gap in the log."""
 
 
 class Timeline(Record):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
+from event_schemas.lost_record import NO_LIMIT
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus
 
 Tone = Literal["bad", "good", "doubt", "quiet"]
@@ -101,6 +102,22 @@ def lasting(seconds: int) -> str:
         units.pop(0)
     first, *more = units[:2]
     return " ".join([counted(*first), *(counted(*unit) for unit in more if unit[0])])
+
+
+def lost_records(number: int) -> str:
+    """How many records are lost at one place, as a gap in a timeline says it."""
+    return "records lost" if number >= NO_LIMIT else f"{counted(number, 'record')} lost"
+
+
+def told_of_loss(lost: int, undecided: int) -> str:
+    """What is missing from the evidence, and what follows from it; empty where nothing is."""
+    if not lost:
+        return ""
+    what = f"{counted(lost, 'record is', 'records are')} known to be lost"
+    if not undecided:
+        return f"{what}, but no check hangs on {'it' if lost == 1 else 'them'}"
+    because = "it" if lost == 1 else "them"
+    return f"{what}: {counted(undecided, 'check')} could not be decided because of {because}"
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

@@ -8,7 +8,7 @@ from compliance.cli.screen import TONES, Screen, Styled, Words
 from compliance.run import summary
 from reports.model import Finding, RuleOutcome, Run
 from reports.verdicts import FindingKind, RuleStatus, Severity
-from reports.wording import MEANING, counted, label, moment
+from reports.wording import MEANING, counted, label, moment, told_of_loss
 
 SHOWN_FINDINGS = 3
 """How many findings of one rule are shown; the report has them all."""
@@ -42,7 +42,7 @@ def show_run(screen: Screen, result: Run) -> None:
         _in_doubt(screen, status, [item for item in rules if item.status is status])
     for status in _QUIET:
         _one_line(screen, status, [item for item in rules if item.status is status])
-    if result.set_aside or result.notes:
+    if result.set_aside or result.notes or result.lost_records:
         screen.line()
     reasons = list(result.set_aside.items())
     for reason, number in reasons[:_REASONS]:
@@ -50,6 +50,9 @@ def show_run(screen: Screen, result: Run) -> None:
         screen.line(Styled(f"{lines} set aside, not readable as events: {reason}", "yellow"))
     if len(reasons) > _REASONS:
         screen.line(Styled(f"and {len(reasons) - _REASONS:,} more reasons", "yellow"))
+    if result.lost_records:
+        lost = told_of_loss(result.lost_records, result.undecided_by_loss)
+        screen.line(Styled(f"{lost}.", "yellow"))
     for note in result.notes:
         screen.line(Styled(note, "dim"))
     screen.line()

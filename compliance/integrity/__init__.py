@@ -9,15 +9,19 @@ from compliance.integrity.defects import Defect, DefectKind
 from compliance.integrity.examine import Examined, examine
 from compliance.integrity.findings import defect_findings, defect_outcomes
 from compliance.integrity.joined import Seam, examine_next, seam
+from compliance.integrity.lost_evidence import Damage, Loss, records_lost
 
 __all__ = [
+    "Damage",
     "Defect",
     "DefectKind",
     "Examined",
+    "Loss",
     "Seam",
     "defect_findings",
     "defect_outcomes",
     "examine",
     "examine_next",
+    "records_lost",
     "seam",
 ]

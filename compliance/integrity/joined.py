@@ -19,7 +19,9 @@ import polars as pl
 from compliance.integrity import clock, rounds, sequence, shoes
 from compliance.integrity.corrections import corrected
 from compliance.integrity.defects import Defect, DefectKind, Told, listed
-from compliance.integrity.examine import Examined, elections_of
+from compliance.integrity.examine import Examined, contradictions, elections_of
+from compliance.integrity.lost_evidence import NO_DAMAGE, Damage, with_lost_records
+from compliance.integrity.lost_places import lost_places
 from compliance.integrity.repeats import without_repeats
 from compliance.integrity.table_events import TableEvents
 from compliance.options import ELECTIONS, ElectedOptions
@@ -87,25 +89,28 @@ def examine_next(
     options: Mapping[str, object] | None = None,
     elected: Sequence[Event] = (),
     left_out: Sequence[int] = (),
+    damage: Damage = NO_DAMAGE,
 ) -> Examined:
     """Examine a table's next log: the events to check, and what it adds to what was found."""
     old = TableEvents(schema, earlier.recent)
     both = TableEvents(schema, joined(earlier.recent, frame))
-    in_time = frame.filter(frame["seq"] >= earlier.last_seq)
-    found = list(sequence.gaps(TableEvents(schema, joined(earlier.recent, in_time)), left_out))
-    known = list(sequence.gaps(old))
-    once, repeats = without_repeats(both)
-    old_once, old_repeats = without_repeats(old)
-    found += repeats
-    known += old_repeats
-    rest = TableEvents(schema, once.frame[len(old_once) :])
+    in_time = TableEvents(
+        schema, joined(earlier.recent, frame.filter(frame["seq"] >= earlier.last_seq))
+    )
+    missing = sequence.holes(in_time, left_out, damage.numbers)
+    found = list(sequence.gaps(in_time, missing))
+    known = list(sequence.gaps(old, sequence.holes(old)))
+    once, old_once = without_repeats(both), without_repeats(old)
+    found += once.defects
+    known += old_once.defects
+    rest = TableEvents(schema, once.events.frame[len(old_once.events) :])
     fresh, late = _in_time(rest, earlier)
     found += late
     states = _states(schema, earlier)
-    before = joined(states, old_once.frame)
+    before = joined(states, old_once.events.frame)
     for part, defects in ((joined(before, fresh.frame), found), (before, known)):
         own = TableEvents(schema, part).in_their_own_right()
-        defects += [*sequence.repeated(own), *clock.clock_defects(own)]
+        defects += [*sequence.repeated(own, missing.counter), *clock.clock_defects(own)]
     checked, corrections = corrected(fresh)
     found += [_of_an_earlier_log(item) for item in corrections]
     context = earlier.context
@@ -116,7 +121,12 @@ def examine_next(
     told = {_identity(item) for item in known}
     new = [item for item in found if _identity(item) not in told]
     new.sort(key=lambda item: (item.seq, item.kind, item.event_id, item.about))
-    return Examined(checked.frame, tuple(new))
+    places = lost_places(in_time, missing, left_out, damage.lines, len(old))
+    # What contradicts a record of the earlier log does not change what was judged there.
+    own = fresh.in_their_own_right()
+    doubtful = contradictions(once, own, missing.counter)
+    whole, loss = with_lost_records(checked, both, old_once.events.frame, places, damage, doubtful)
+    return Examined(whole, tuple(new), loss)
 
 
 def _identity(item: Defect) -> tuple[object, ...]:

@@ -1,4 +1,5 @@
-"""Was a record sent more than once? The same record again is left out, another one is a conflict.
+"""Was a record sent more than once? The same record again is left out, another one is a conflict:
+then it is not known what the record said.
 
 A record is known by its id. Its content is all that it says of the event: neither the number under
 which a receiver filed it nor the line where it stands.
@@ -6,7 +7,8 @@ which a receiver filed it nor the line where it stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -20,11 +22,21 @@ from reports.wording import counted
 _FILED: Final = ("offset", "seq", "file", "line")
 
 
-def without_repeats(events: TableEvents) -> tuple[TableEvents, list[Defect]]:
+@dataclass(frozen=True)
+class Once:
+    """A table's log with one record for every id, the first, and what was left out."""
+
+    events: TableEvents
+    defects: list[Defect] = field(default_factory=list)
+    contradicted: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The ids under which the log tells different things, with the types that it names."""
+
+
+def without_repeats(events: TableEvents) -> Once:
     """The first record of every id, and what was left out."""
     frame = events.frame
     if frame["id"].n_unique() == len(frame):
-        return events, []
+        return Once(events)
     alike = frame.filter(frame["id"].is_duplicated())
     places = np.flatnonzero(frame["id"].is_duplicated().to_numpy())
     content = [name for name in frame.columns if name not in _FILED]
@@ -41,7 +53,20 @@ def without_repeats(events: TableEvents) -> tuple[TableEvents, list[Defect]]:
     ]
     kept: Flags = np.ones(len(frame), dtype=np.bool_)
     kept[later["place"].to_numpy()] = False
-    return TableEvents(events.schema, frame.filter(pl.Series(kept))), found
+    once = TableEvents(events.schema, frame.filter(pl.Series(kept)))
+    return Once(once, found, _contradicted(events, alike, later.filter(~pl.col("again"))))
+
+
+def _contradicted(
+    events: TableEvents, alike: pl.DataFrame, other: pl.DataFrame
+) -> dict[str, frozenset[str]]:
+    """The types that records with one id name, where they tell different things."""
+    ids = other["id"].unique().to_list()
+    named = alike.filter(pl.col("id").is_in(ids)).group_by("id").agg(pl.col("type").unique())
+    return {
+        ident: frozenset(events.type_names[number] for number in types)
+        for ident, types in named.iter_rows()
+    }
 
 
 def _retransmissions(events: TableEvents, again: pl.DataFrame) -> Iterator[Defect]:
@@ -87,8 +112,8 @@ def _conflicts(events: TableEvents, other: pl.DataFrame) -> Iterator[Defect]:
         more = len(by_id["place"][number]) - 5
         sentence = (
             f"Records with one id tell different things: {events.name(originals[number])} and "
-            f"{lines}{f' and {more} more' if more > 0 else ''}; the first was checked, "
-            "the others were left out."
+            f"{lines}{f' and {more} more' if more > 0 else ''}; what is "
+            "true is not known, so that the record counts as lost."
         )
         return Told(originals[number], sentence)
 

@@ -56,7 +56,8 @@ class TableEvents:
 
     def are(self, *names: str) -> Flags:
         """Which events are of one of these types."""
-        wanted = np.array([name in names for name in self.type_names], dtype=np.bool_)
+        # The last place stands for records that are lost: they are of no type.
+        wanted = np.array([*(name in names for name in self.type_names), False], dtype=np.bool_)
         return wanted[self.types]
 
     def places(self, *names: str) -> Integers:

@@ -17,10 +17,16 @@ from compliance.log.layout import BASE
 from compliance.log.problems import LogProblem
 from compliance.log.toml_file import UserFile, read_user_file
 from compliance.log.zones import zone_named
+from compliance.lost_rows import without_lost_rows
 from compliance.table_frame import FIXED
 from event_schemas import Schema, did_you_mean
 
-_TOP: Final = ("source", "casino", "zone", "records", "except")
+_TOP: Final = ("source", "casino", "zone", "records", "except", "some")
+_OF_A_TYPE: Final = ("events", "fields")
+_GOES_WITH_ALL: Final = {
+    "except": "except is a list of event types that the source does not record.",
+    "some": "some is a list of event types that the source does not always record.",
+}
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,8 @@ class Manifest:
     source: str = ""
     casino: str | None = None
     zone: str | None = None
+    partly: frozenset[str] = frozenset()
+    """The event types of which the source records some, but not all that happen."""
 
     def records(self, event_type: str, name: str | None = None) -> bool:
         """Whether the source records an event type, or a field of it."""
@@ -55,16 +63,20 @@ def load_manifest(
     content = file.content
     file.check_keys(content, _TOP)
     fields: dict[str, frozenset[str]] = {}
+    partly: set[str] = set()
     records = content.get("records")
     if records == "all":
         fields = {name: frozenset(event.fields) for name, event in schema.events.items()}
     elif isinstance(records, dict):
-        for name, listed in records.items():
+        for name, said in records.items():
+            listed, some = _told(file, name, said)
             fields |= _event(file, schema, name, listed)
+            partly |= {name} if some else set()
     else:
         message = 'records is "all", or a table of the event types that the source records.'
         file.add(("records",), message)
-    for name in _left_out(file, schema):
+    partly |= set(_types(file, schema, "some"))
+    for name in _types(file, schema, "except"):
         fields.pop(name, None)
     zone = zone_named(file)
     manifest = Manifest(
@@ -72,6 +84,7 @@ def load_manifest(
         file.text(content, "source") or "",
         file.text(content, "casino"),
         zone.key if zone else None,
+        frozenset(partly),
     )
     return (None if file.problems else manifest), file.sorted_problems()
 
@@ -86,7 +99,8 @@ def _event(file: UserFile, schema: Schema, name: str, listed: object) -> dict[st
     if listed == "all":
         return {name: frozenset(event.fields)}
     if not isinstance(listed, list):
-        file.add(where, f'{name} is "all", or a list of the fields that are recorded.')
+        message = f'{name} is "all", "some", or a list of the fields that are recorded.'
+        file.add(where, message)
         return {}
     for item in listed:
         if not isinstance(item, str) or item not in event.fields:
@@ -95,18 +109,33 @@ def _event(file: UserFile, schema: Schema, name: str, listed: object) -> dict[st
     return {name: frozenset(map(str, listed)) | frozenset(BASE)}
 
 
-def _left_out(file: UserFile, schema: Schema) -> list[str]:
-    """The event types that a source does not record although it records all others."""
-    listed = file.content.get("except", [])
+def _told(file: UserFile, name: str, said: object) -> tuple[object, bool]:
+    """The fields of a type that are recorded, and whether only some of its events are."""
+    if said == "some":
+        return "all", True
+    if not isinstance(said, dict):
+        return said, False
+    where = ("records", name)
+    file.check_keys(said, _OF_A_TYPE, where)
+    events = said.get("events", "all")
+    if events not in ("all", "some"):
+        message = f'events of {name} is "all" or "some": whether each of them is recorded.'
+        file.add((*where, "events"), message)
+    return said.get("fields", "all"), events == "some"
+
+
+def _types(file: UserFile, schema: Schema, key: str) -> list[str]:
+    """A list of the event types that are not recorded, or not always, although all others are."""
+    listed = file.content.get(key, [])
     if not isinstance(listed, list):
-        file.add(("except",), "except is a list of event types that the source does not record.")
+        file.add((key,), _GOES_WITH_ALL[key])
         return []
     if listed and file.content.get("records") != "all":
-        file.add(("except",), 'except goes with records = "all".')
+        file.add((key,), f'{key} goes with records = "all".')
     for name in listed:
         if name not in schema.events:
             message = f'There is no event type "{name}".'
-            file.add(("except",), message, did_you_mean(str(name), schema.events))
+            file.add((key,), message, did_you_mean(str(name), schema.events))
     return [name for name in listed if name in schema.events]
 
 
@@ -114,7 +143,8 @@ def inferred_manifest(schema: Schema, frames: Iterable[pl.DataFrame]) -> Manifes
     """What occurs in a log: the types, and of each type the fields that are ever filled."""
     names = tuple(schema.events)
     found: dict[str, set[str]] = {}
-    for frame in frames:
+    for whole in frames:
+        frame = without_lost_rows(schema, whole)
         columns = [name for name in frame.columns if name not in FIXED and ":below" not in name]
         counts = frame.group_by("type").agg(pl.col(columns).is_not_null().any())
         for row in counts.iter_rows(named=True):

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from compliance.log.lost_lines import KnownOfLine, known_of_record
 from compliance.log.raw import Single
 
 Overlap = Literal["refuse", "first", "second"]
@@ -108,7 +109,8 @@ def mapped_lines(mapping: Mapping, records: Iterable[Single]) -> MappedLines:
         try:
             events = map_record(mapping, single.record)
         except _NotUnderstood as problem:
-            lines.unmapped.append(Single(single.line, str(problem), single.text))
+            known = _known(mapping, single.record)
+            lines.unmapped.append(Single(single.line, str(problem), single.text, known))
             continue
         if not events:
             lines.left_out += 1
@@ -149,6 +151,21 @@ def _number(mapping: Mapping, record: dict[str, Any]) -> list[tuple[str, str, in
         return [(str(made["casino"]), str(made["table"]), int(made["seq"]))]
     except (_NotUnderstood, KeyError, TypeError, ValueError):
         return []
+
+
+def _known(mapping: Mapping, record: dict[str, Any]) -> KnownOfLine:
+    """What is understood of a record that is not understood as a whole."""
+    made: dict[str, Any] = {}
+    for rule in mapping.fields:
+        try:
+            made |= _fields(mapping, [rule], record)
+        except _NotUnderstood:
+            continue
+    fitting = [event.type for event in mapping.events if _fits(record, event.when)]
+    if mapping.events:
+        # The type of several events in one record is not that of the first.
+        made["type"] = fitting[0] if len(fitting) == 1 else None
+    return known_of_record(made)._replace(records=max(1, len(fitting)))
 
 
 def _no_section(mapping: Mapping, record: dict[str, Any]) -> str:

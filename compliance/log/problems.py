@@ -11,6 +11,8 @@ from typing import IO, Final
 
 import msgspec
 
+from compliance.log.lost_lines import NOTHING, KnownOfLine, LostLines
+
 SHOWN: Final = 1_000
 """How many characters of a line that was set aside are kept."""
 _DIFFERENT_REASONS: Final = 1_000
@@ -50,6 +52,13 @@ class SetAside:
     line: int
     reason: str
     text: str
+    known: KnownOfLine = NOTHING
+    """What the line still tells of its record."""
+
+    def written(self) -> bytes:
+        """The line of the side file."""
+        shown = {"file": self.file, "line": self.line, "reason": self.reason, "text": self.text}
+        return msgspec.json.encode(shown)
 
 
 class Quarantine:
@@ -60,12 +69,15 @@ class Quarantine:
         self.total = 0
         self.reasons: Counter[str] = Counter()
         self.first: list[SetAside] = []
+        self.lost = LostLines()
+        """What is known of all these lines."""
         self._file: IO[bytes] | None = None
 
     def add(self, items: Iterable[SetAside]) -> None:
         """Set lines aside; the side file is made when the first one comes."""
         for item in items:
             self.total += 1
+            self.lost.add(item.file, item.line, item.known)
             known = item.reason in self.reasons or len(self.reasons) < _DIFFERENT_REASONS
             # A log of nonsense has as many reasons as lines: counting them must not fill memory.
             self.reasons[item.reason if known else "Another reason."] += 1
@@ -76,7 +88,7 @@ class Quarantine:
                     self.path.parent.mkdir(parents=True, exist_ok=True)
                     # Under another name until it is whole: half a list would look like all of it.
                     self._file = self._unfinished(self.path).open("wb")
-                self._file.write(msgspec.json.encode(item) + b"\n")
+                self._file.write(item.written() + b"\n")
 
     def close(self, *, whole: bool = True) -> None:
         """Finish the side file; one that is not `whole` is thrown away."""

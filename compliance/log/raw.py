@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from compliance.columns import Flags, Integers
+from compliance.log.lost_lines import NOTHING, KnownOfLine
 from compliance.log.problems import shortened
 
 
@@ -20,6 +21,8 @@ class Single(NamedTuple):
     line: int
     record: dict[str, Any] | str
     text: str
+    known: KnownOfLine = NOTHING
+    """What a line that is no record still tells."""
 
 
 @dataclass

@@ -52,6 +52,11 @@ class Spill:
         if self._folder is not None and self._size > self._budget:
             self._write(self._folder)
 
+    @property
+    def places(self) -> frozenset[Place]:
+        """Casino and name of every table."""
+        return frozenset((*self._waiting, *self._parts))
+
     def tables(self) -> Iterator[tuple[Place, pl.DataFrame | OnDisk]]:
         """Every table's rows, table after table, in order of casino and table."""
         if self._folder is not None and self._parts:

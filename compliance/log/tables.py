@@ -18,6 +18,7 @@ import polars as pl
 from compliance.coded_texts import coded, joined, recoded, uncoded
 from compliance.log.blocks import BLOCK
 from compliance.log.layout import Layout
+from compliance.log.lost_lines import LostLine
 from compliance.log.mapping import Mapping
 from compliance.log.problems import LogProblem, Quarantine
 from compliance.log.reading import ROWS, Reading, ReadingProgress, told_in_bytes
@@ -56,6 +57,8 @@ class TableFrame:
     """All columns in their order, for one on disk."""
     numbers_left_out: tuple[int, ...] = ()
     """Sequence numbers of records that the mapping left out on purpose."""
+    lost_lines: tuple[LostLine, ...] = ()
+    """Lines that were set aside and may have been records of this table."""
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -91,12 +94,14 @@ class LogTables:
 
     def __iter__(self) -> Iterator[TableFrame]:
         columns = tuple(self._layout.order)
+        self.quarantine.lost.doubt_other_tables(self._spill.places)
         for (casino, table), held in self._spill.tables():
             if isinstance(held, pl.DataFrame):
                 # Plain texts, also where events had to be brought into their order.
                 held = uncoded(in_order(columns, [held]))
             left_out = tuple(self._left_out.get((casino, table), ()))
-            yield TableFrame(casino, table, held, columns, left_out)
+            lost = self.quarantine.lost.of(casino, table)
+            yield TableFrame(casino, table, held, columns, left_out, lost)
 
 
 def tables(

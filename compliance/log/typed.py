@@ -13,6 +13,7 @@ from compliance.columns import Flags
 from compliance.event_columns import field_column
 from compliance.log.columns_by_kind import encoded_column, in_all_places
 from compliance.log.layout import BASE, Layout, empty_frame
+from compliance.log.lost_lines import known_of_record
 from compliance.log.problems import SetAside
 from compliance.log.raw import RawChunk
 from compliance.log.single_records import Row, row_of_record
@@ -32,10 +33,11 @@ def typed_chunk(layout: Layout, chunk: RawChunk, file: str) -> tuple[pl.DataFram
     rows: list[Row] = []
     set_aside: list[SetAside] = []
     singles = [*chunk.singles, *chunk.picked(np.flatnonzero(failed))]
-    for line, record, text in singles:
+    for line, record, text, known in singles:
         row = record if isinstance(record, str) else row_of_record(layout, record)
         if isinstance(row, str):
-            set_aside.append(SetAside(file, line, row, text))
+            told = known if isinstance(record, str) else known_of_record(record)
+            set_aside.append(SetAside(file, line, row, text, told))
         else:
             rows.append(row | {"file": file, "line": line})
     if rows:

@@ -173,8 +173,8 @@ def header() -> str:
 
 
 def _shapes() -> list[str]:
-    """For code that goes through any node: how many parts it has, which of them are nodes (as bits),
-    and whether its list holds nodes."""
+    """For code that goes through any node: how many parts it has, which of them are nodes (as
+    bits), and whether its list holds nodes."""
     rows = []
     for kind in NODE_KINDS:
         bits = sum(1 << place for place, part in enumerate(kind.parts) if part in kind.nodes)

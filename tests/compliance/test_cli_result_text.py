@@ -108,3 +108,15 @@ def test_text_can_be_written_to_a_file(tmp_path: Path, capsys: pytest.CaptureFix
     out = tmp_path / "result.txt"
     answer(capsys, "check", log, "--rules", rules, "--workers", "1", "-o", out)
     assert "✕ 4 violations" in out.read_text("utf-8")
+
+
+def test_lost_records_are_told_with_what_hangs_on_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = tmp_path / "small.rules"
+    rules.write_text(RULES, encoding="utf-8")
+    log = night(tmp_path / "night.jsonl", LOG)
+    lines = log.read_text("utf-8").splitlines()
+    log.write_text("\n".join([*lines[:4], "{", *lines[5:], ""]), encoding="utf-8")
+    _, out, _ = answer(capsys, "check", log, "--rules", rules, "--workers", "1")
+    assert "1 record is known to be lost" in out

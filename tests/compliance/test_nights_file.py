@@ -12,8 +12,11 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
 from compliance.check import check_log
+from compliance.lost_rows import LostRow, with_lost_rows
 from compliance.nights import Nights
 from compliance.nights_file import Made, nights_bytes, read_nights
+from compliance.table_frame import FrameEvents
+from event_schemas.lost_record import LostRecord
 from tests.compliance.checked_logs import SCHEMA, book, night
 
 RULES = """
@@ -85,6 +88,23 @@ def test_it_comes_back_as_it_was_written(path: Path, nights: Nights) -> None:
     assert found is not None
     assert nights_bytes(found, MADE) == path.read_bytes()
     assert found.pending == nights.pending == 1
+
+
+def test_lost_records_come_back_with_what_is_known_of_them(path: Path, nights: Nights) -> None:
+    (place, kept), *_ = nights.tables.items()
+    frame = kept.earlier.frame
+    row = LostRow(1, 2, 3, frozenset({"card_dealt", "wager_paid"}))
+    lost = with_lost_rows(SCHEMA, frame, [row], frame.clear())
+    damaged = replace(kept, earlier=replace(kept.earlier, frame=lost))
+    path.write_bytes(nights_bytes(replace(nights, tables={**nights.tables, place: damaged}), MADE))
+    found, problem = read_nights(path, MADE)
+    assert problem is None
+    assert found is not None
+    events = list(FrameEvents(SCHEMA, found.tables[place].earlier.frame))
+    assert events == list(FrameEvents(SCHEMA, lost))
+    assert isinstance(events[1], LostRecord)
+    others = (name for name in found.tables if name != place)
+    assert all("lost_times" not in found.tables[name].earlier.frame.columns for name in others)
 
 
 def test_the_same_nights_are_the_same_bytes(path: Path, nights: Nights) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from compliance.text_timeline import Timeline, timelines
+from dataclasses import replace
+
+from compliance.generated_traces import generated_traces
+from compliance.text_timeline import Timeline, drawn_timeline, timelines
 from event_schemas import builtin_schema
+from event_schemas.lost_record import LOST_RECORD, LostRecord
 from rules_dsl.rulebook import load_text
 
+SCHEMA = builtin_schema()
 HEAD = 'rule r\n  "Title."\n  cite N.J.A.C. 19:47-2.6(c)\n'
 
 
@@ -48,6 +53,21 @@ def test_a_violating_log_shows_the_gap_before_the_trigger() -> None:
         "  21:15:09  ▲  card_dealt to=player  <- violated\n"
         "  ▲ the rule is checked here   ├ looks from here   ○ missing"
     )
+
+
+def test_lost_records_are_a_break_in_the_line() -> None:
+    loaded = load_text(HEAD + BURN, SCHEMA)
+    (rule,) = loaded.rulebook.rules
+    trace, _ = generated_traces(rule, loaded.rulebook, SCHEMA)
+    assert trace is not None
+    first, *others = trace.events
+    types = frozenset({"wager_placed"})
+    place = (first.seq, first.casino, first.table, LOST_RECORD)
+    gone = LostRecord("", first.ts, *place, until=others[0].ts, may_be=types, times=2)
+    damaged = replace(trace, events=(first, gone, *others))
+    drawing = drawn_timeline("Damaged", damaged, rule, loaded.rulebook, SCHEMA)
+    assert drawing.lines[1] == "          ≈  2 records lost"
+    assert "≈ records are lost here" in drawing.legend
 
 
 def test_a_gap_in_what_should_follow_stands_after_the_trigger() -> None:

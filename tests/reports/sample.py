@@ -264,6 +264,8 @@ def run_of(*outcomes: RuleOutcome) -> Run:
         notes=("What the source records was inferred from the log: no manifest came with it.",),
         quarantined=2,
         set_aside={"The line is not valid JSON.": 2},
+        lost_records=3,
+        undecided_by_loss=12,
         time_zone="America/New_York",
         command="compliance check pit-1.jsonl pit-2.jsonl --rules nj --options tables.toml",
         consulted=(Consulted(role="table options", name="tables.toml", sha256="c4" * 32),),

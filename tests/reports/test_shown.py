@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from event_schemas.lost_record import NO_LIMIT
 from reports.cards import drawn
 from reports.charts import MOST_BARS, by_hour, charts
+from reports.html import render_html
 from reports.run_hash import run_hash
 from reports.shown import steps
 from reports.surroundings import Timeline
 from reports.verdicts import FindingKind
-from reports.wording import lasting, money
+from reports.wording import lasting, lost_records, money, told_of_loss
 from reports.zone import Clock
 from tests.reports.many_findings import many
-from tests.reports.sample import TIMELINE, full_run, unburned
+from tests.reports.sample import TIMELINE, burn_outcome, full_run, run_of, shown, unburned
 
 
 @pytest.mark.parametrize(
@@ -64,6 +66,37 @@ def test_a_gap_stands_where_the_missing_event_was_looked_for() -> None:
         *("dealer_departed", "dealer_arrived", "no card_burned", "card_dealt", "card_dealt"),
         *(16, "hand_shown"),
     ]
+
+
+def test_a_gap_in_the_log_is_a_break_with_the_number_of_lost_records() -> None:
+    before, *others = TIMELINE.events
+    gap = shown("", "19:59:55", "lost_record", 1041).model_copy(update={"lost": 2, "skipped": 3})
+    timeline = Timeline(events=(before, gap, *others))
+    found = unburned().model_copy(update={"timeline": timeline})
+    lines = steps(found, Clock())
+    assert [(line.lost, line.skipped) for line in lines[1:3]] == [("", 3), ("2 records lost", 0)]
+    assert lines[2].event is None
+    assert "<strong>2 records lost</strong>" in render_html(run_of(burn_outcome(found)))
+
+
+def test_a_gap_of_any_number_of_records_names_none() -> None:
+    assert lost_records(1) == "1 record lost"
+    assert lost_records(NO_LIMIT) == "records lost"
+
+
+@pytest.mark.parametrize(
+    ("lost", "undecided", "words"),
+    [
+        (0, 0, ""),
+        (1, 0, "1 record is known to be lost, but no check hangs on it"),
+        (2, 0, "2 records are known to be lost, but no check hangs on them"),
+        (1, 3, "1 record is known to be lost: 3 checks could not be decided because of it"),
+    ],
+)
+def test_what_is_lost_is_told_with_what_follows_from_it(
+    lost: int, undecided: int, words: str
+) -> None:
+    assert told_of_loss(lost, undecided) == words
 
 
 def test_the_day_is_said_again_when_it_changes_on_the_casinos_clock() -> None:

@@ -21,6 +21,7 @@ from compliance.columns import Flags, Integers
 from compliance.log.blocks import SLICE
 from compliance.log.columns_by_kind import looks_bare
 from compliance.log.layout import BASE, Layout
+from compliance.log.lost_lines import NOTHING, known_of_text
 from compliance.log.problems import shortened
 from compliance.log.raw import RawChunk, Single
 
@@ -82,6 +83,7 @@ class JsonChunk(RawChunk):
         self.data = data
         self._numbers = numbers
         self._shown = texts
+        self._in_our_words = seen is not None
         if seen is not None:
             seen.learn(_sampled(data))
             self._read(seen)
@@ -174,7 +176,11 @@ class JsonChunk(RawChunk):
     def _single(self, place: int) -> Single:
         line = self.all_lines[place]
         text = line if self._shown is None else self._shown[place]
-        return Single(int(self._numbers[place]), record_of_line(line), shortened(text.rstrip("\r")))
+        record = record_of_line(line)
+        # Lines in the words of another system are not looked at for columns.
+        broken = isinstance(record, str) and self._in_our_words
+        known = known_of_text(line) if broken else NOTHING
+        return Single(int(self._numbers[place]), record, shortened(text.rstrip("\r")), known)
 
     def records(self) -> Iterator[Single]:
         places = (place for place, line in enumerate(self.all_lines) if line.strip())

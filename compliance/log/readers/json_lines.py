@@ -9,6 +9,7 @@ import numpy as np
 from compliance.log.blocks import Block, line_blocks
 from compliance.log.bytes_in import Opened
 from compliance.log.layout import Layout
+from compliance.log.lost_lines import NOTHING, known_of_text
 from compliance.log.raw import Single
 from compliance.log.readers.json_chunk import JsonChunk, Seen
 
@@ -24,5 +25,8 @@ def json_chunk(block: Block, seen: Seen | None) -> JsonChunk:
     """The records of a block of lines."""
     numbers = np.arange(block.first_line, block.first_line + block.count, dtype=np.int64)
     chunk = JsonChunk(block.data, numbers, seen)
-    chunk.singles = [*chunk.singles, *(Single(bad.line, bad.reason, bad.text) for bad in block.bad)]
+    # Without a layout the lines are in the words of another system.
+    known = (lambda _: NOTHING) if seen is None else known_of_text
+    bad = (Single(bad.line, bad.reason, bad.text, known(bad.text)) for bad in block.bad)
+    chunk.singles = [*chunk.singles, *bad]
     return chunk

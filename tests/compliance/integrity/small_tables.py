@@ -13,7 +13,10 @@ import polars as pl
 
 from compliance.integrity import Defect, DefectKind, Examined, examine
 from compliance.log import tables
+from compliance.lost_rows import without_lost_rows
+from compliance.table_frame import FrameEvents
 from event_schemas import builtin_schema
+from event_schemas.lost_record import LostRecord
 
 SCHEMA = builtin_schema()
 START = datetime.fromisoformat("2024-03-09T20:00:00-05:00")
@@ -73,4 +76,10 @@ def only(kind: DefectKind, *records: Record, options: Mapping[str, object] | Non
 
 
 def ids(result: Examined) -> list[str]:
-    return result.frame["id"].to_list()
+    """The records that are there."""
+    return without_lost_rows(SCHEMA, result.frame)["id"].to_list()
+
+
+def lost(result: Examined) -> list[LostRecord]:
+    """The records that are known to be lost."""
+    return [event for event in FrameEvents(SCHEMA, result.frame) if isinstance(event, LostRecord)]

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from compliance.integrity import DefectKind
 from reports.verdicts import Severity
-from tests.compliance.integrity.small_tables import an, at, dealt, examined, found, ids, only
+from tests.compliance.integrity.small_tables import (
+    an,
+    at,
+    dealt,
+    examined,
+    found,
+    ids,
+    lost,
+    only,
+)
 
 
 def test_the_same_record_again_is_left_out() -> None:
@@ -43,11 +52,13 @@ def test_a_repeat_under_a_new_sequence_number_leaves_no_gap() -> None:
     assert ids(result) == ["e1", "e3"]
 
 
-def test_the_same_id_with_another_content_is_a_conflict_and_the_first_is_kept() -> None:
+def test_of_a_record_that_came_again_with_another_content_only_the_type_is_known() -> None:
     result = examined(dealt("9S", seq=1), dealt("KH", seq=1))
     (defect,) = result.defects
     assert (defect.kind, defect.repaired) == (DefectKind.ID_CONFLICT, False)
-    assert result.frame.equals(examined(dealt("9S", seq=1)).frame)
+    assert ids(result) == []
+    (gone,) = lost(result)
+    assert (gone.seq, gone.times, gone.may_be) == (1, 1, frozenset({"card_dealt"}))
 
 
 def test_a_field_that_only_one_of_two_records_has_makes_them_different() -> None:

@@ -45,6 +45,52 @@ def test_a_source_may_record_all_but_some_types(tmp_path: Path) -> None:
     assert not manifest.records("card_burned")
 
 
+def test_a_source_may_record_only_some_events_of_a_type(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.toml"
+    path.write_text(
+        '[records]\ncard_dealt = "all"\nannouncement = "some"\n'
+        'card_exposed = { events = "some", fields = ["card"] }\n'
+        'round_started = { events = "all", fields = ["round"] }\n'
+    )
+    manifest, problems = load_manifest(path, SCHEMA)
+    assert problems == ()
+    assert manifest is not None
+    assert manifest.partly == {"announcement", "card_exposed"}
+    assert manifest.records("announcement", "round")
+    assert manifest.records("card_exposed", "card")
+    assert not manifest.records("card_exposed", "round")
+
+
+def test_a_source_of_all_types_names_those_that_it_does_not_always_record(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.toml"
+    path.write_text('records = "all"\nsome = ["announcement"]\n')
+    manifest, problems = load_manifest(path, SCHEMA)
+    assert problems == ()
+    assert manifest is not None
+    assert manifest.partly == {"announcement"}
+    assert manifest.records("announcement")
+
+
+def test_mistakes_in_what_is_recorded_in_part_are_told_with_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.toml"
+    path.write_text(
+        'some = ["anouncement"]\n[records]\ncard_dealt = "few"\n'
+        'card_exposed = { events = "few", field = ["card"] }\n'
+    )
+    manifest, problems = load_manifest(path, SCHEMA)
+    assert manifest is None
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (1, 'some goes with records = "all".'),
+        (1, 'There is no event type "anouncement".'),
+        (3, 'card_dealt is "all", "some", or a list of the fields that are recorded.'),
+        (
+            4,
+            '"field" is not known in records.card_exposed; known are events, fields.',
+        ),
+        (4, 'events of card_exposed is "all" or "some": whether each of them is recorded.'),
+    ]
+
+
 def test_mistakes_in_what_is_left_out_are_told(tmp_path: Path) -> None:
     path = tmp_path / "manifest.toml"
     path.write_text('except = ["card_burnt"]\n[records]\ncard_dealt = "all"\n')

@@ -1,0 +1,281 @@
+"""What can a lost record have been? The records around it, and the habits of its table, tell.
+
+A type is ruled out only for a reason that docs/logs.md gives ("What a lost record can have been"),
+and no reason is used at a table whose own log speaks against it: whose numbers of rounds come
+again, whose rounds have two ends, which elects options between two rounds without a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from compliance.columns import Flags, Integers
+from compliance.integrity.rounds import ENDS
+from compliance.integrity.shoes import NEW_LIFE
+from compliance.integrity.table_events import TableEvents
+from compliance.options import ELECTIONS
+
+START: Final = "round_started"
+BORDERS: Final = (START, *ENDS)
+CHANGES: Final = (
+    *ELECTIONS,
+    "rule_changed",
+    "limits_changed",
+    "notice_posted",
+    "patrons_told",
+    "commission_notified",
+    "surveillance_notified",
+    "table_closed",
+)
+"""Records that speak of a change at the table: an election between two rounds comes with one."""
+PACKS: Final = (
+    "decks_received",
+    "decks_assigned",
+    "cards_inspected",
+    "inspection_verified",
+    "tens_removed",
+    "cards_destroyed",
+    "deck_placed_in_play",
+    "deck_sequenced",
+    "deck_stored",
+    "deck_removed",
+    "cards_spread",
+    "spread_turned",
+    "cards_washed",
+    "cards_stacked",
+    "cards_laced",
+    "shuffle_decided",
+    "shuffle_started",
+    "cards_shuffled",
+    "shuffle_interrupted",
+    "shuffled_stack_inserted",
+    "shuffler_installed",
+    "shuffler_removed",
+    "shuffler_loaded",
+    "shuffler_emptied",
+    "shuffler_count_reported",
+    "recut_ordered",
+    "stack_transposed",
+    "cutting_card_removed",
+    "cover_card_placed",
+    "cover_card_removed",
+    "shoe_loaded",
+    "shoe_inspected",
+    "shoe_secured",
+    "cards_removed",
+)
+"""What is done with packs of cards, without the number of a round."""
+BETWEEN_ROUNDS: Final = (
+    ("table_opened", "table_closed", "table_idle_started", "option_elected"),
+    ("dealer_arrived", "dealer_departed"),
+    PACKS,
+)
+"""What happens between rounds: the table itself, its dealers, its packs of cards. Where the log
+shows one of a group inside a round, the whole group may happen there."""
+WITH_A_NEW_PACK: Final = (
+    *PACKS,
+    *NEW_LIFE,
+    "cut_offered",
+    "cut_refused",
+    "cards_cut",
+    "cutting_card_inserted",
+    "card_burned",
+)
+"""Of these, new cards in play come with at least one other."""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Records that are lost before the record of this place."""
+
+    before: int
+    times: int
+
+
+def possible_types(
+    events: TableEvents,
+    gaps: Sequence[Gap],
+    recorded: Collection[str] | None = None,
+    fresh_from: int = 0,
+) -> list[frozenset[str]]:
+    """For each gap of a table's log the types of the records that are lost there.
+
+    `recorded` are the types that the source records at all, if somebody has said so: without it,
+    every type of the vocabulary may be lost. Gaps before `fresh_from`, where an earlier log was
+    checked, are not known.
+    """
+    every = frozenset(events.schema.events)
+    known = every if recorded is None else every & frozenset(recorded)
+    rounds = _Rounds(events, np.array([gap.before for gap in gaps], dtype=np.int64), fresh_from)
+    lost_together = rounds.lost_together([gap.times for gap in gaps])
+    return [known - rounds.impossible(number, lost_together[number]) for number in range(len(gaps))]
+
+
+@dataclass(frozen=True)
+class _Habit:
+    """Whether events of some types never come alone at a table."""
+
+    kept: bool
+    told: frozenset[int]
+    """Between which records of rounds the log has any that tell of them."""
+
+
+class _Rounds:
+    """The rounds of a table, and what they say of each gap."""
+
+    def __init__(self, events: TableEvents, gaps: Integers, fresh_from: int) -> None:
+        self._events = events
+        self._gaps = gaps
+        self._fresh_from = fresh_from
+        field = events.field("round", "number")
+        self._known: Flags = (
+            np.zeros(len(events), dtype=np.bool_)
+            if field is None
+            else field.is_not_null().to_numpy()
+        )
+        self._numbers: Integers = (
+            np.zeros(len(events), dtype=np.int64)
+            if field is None
+            else field.fill_null(-1).to_numpy().astype(np.int64)
+        )
+        self._habits: dict[tuple[str, ...], _Habit] = {}
+        self._places = np.flatnonzero(self._known)
+        self._marks = np.union1d(self._places, events.places(*BORDERS))
+
+    def impossible(self, gap: int, lost_together: int) -> frozenset[str]:
+        """The types that cannot be lost at a gap."""
+        before, after = self._around(gap)
+        inside = before is not None and before == after and self._never_come_again
+        out: set[str] = set()
+        if inside:
+            out |= self._never_inside
+        if self._borders_are_clear:
+            out |= self._borders_out(before, after, lost_together)
+        stretch = int(np.searchsorted(self._marks, self._gaps[gap], side="left"))
+        for types, told_by in ((ELECTIONS, CHANGES), (NEW_LIFE, WITH_A_NEW_PACK)):
+            habit = self._habit(types, told_by)
+            alone = stretch not in habit.told and lost_together == 1
+            if habit.kept and stretch > 0 and alone:
+                out |= set(types)
+        return frozenset(out)
+
+    def lost_together(self, times: Sequence[int]) -> list[int]:
+        """For each gap how many records are lost between the same two records of rounds."""
+        stretch = np.searchsorted(self._marks, self._gaps, side="left")
+        totals = np.bincount(stretch, weights=times, minlength=1) if len(times) else np.zeros(1)
+        return [int(totals[place]) for place in stretch]
+
+    def _around(self, gap: int) -> tuple[int | None, int | None]:
+        """The numbers of the rounds that the last record before and the first one after name."""
+        here = int(np.searchsorted(self._places, self._gaps[gap], side="left"))
+        before = int(self._numbers[self._places[here - 1]]) if here else None
+        after = int(self._numbers[self._places[here]]) if here < len(self._places) else None
+        return before, after
+
+    # ---- rounds by their numbers ---------------------------------------------------------------
+
+    @cached_property
+    def _blocks(self) -> Integers:
+        """Where another round begins, among the places that name their round."""
+        numbers = self._numbers[self._places]
+        return np.flatnonzero(np.diff(numbers, prepend=numbers[:1] - 1) != 0)
+
+    @cached_property
+    def _never_come_again(self) -> bool:
+        """Whether no number of a round comes again after another one."""
+        numbers = self._numbers[self._places][self._blocks]
+        return len(np.unique(numbers)) == len(numbers)
+
+    @cached_property
+    def _borders_are_clear(self) -> bool:
+        """Whether every round has one beginning, which is its first record, and one end, which is
+        its last, all with its number; and whether rounds are counted without a leap."""
+        starts, ends = self._events.places(START), self._events.places(*ENDS)
+        if not self._never_come_again or not len(self._places) or not (len(starts) or len(ends)):
+            return False
+        if not self._known[starts].all() or not self._known[ends].all():
+            return False
+        first = self._places[self._blocks]
+        last = self._places[np.append(self._blocks[1:], len(self._places)) - 1]
+        if not np.isin(starts, first).all() or not np.isin(ends, last).all():
+            return False
+        steps = np.diff(self._numbers[first])
+        leaps = np.flatnonzero(steps != 1)
+        if (steps < 1).any():
+            return False
+        # A number that is left out is that of a lost round, or numbers do not count rounds.
+        fresh = leaps[first[leaps + 1] >= self._fresh_from]
+        lost = np.searchsorted(self._gaps, first[fresh + 1], side="right")
+        lost_before = np.searchsorted(self._gaps, last[fresh], side="right")
+        return bool((lost > lost_before).all())
+
+    @cached_property
+    def _begun(self) -> frozenset[int]:
+        return frozenset(self._numbers[self._events.places(START)].tolist())
+
+    @cached_property
+    def _ended(self) -> frozenset[int]:
+        return frozenset(self._numbers[self._events.places(*ENDS)].tolist())
+
+    def _borders_out(self, before: int | None, after: int | None, together: int) -> set[str]:
+        """Whether the lost records can have begun or ended a round: is there one for them?"""
+        if before is not None and before == after:
+            return set(BORDERS)
+        start = end = True
+        if before is not None and after is not None:
+            if after == before + 1:
+                start, end = after not in self._begun, before not in self._ended
+        elif before is not None:
+            end = before not in self._ended or together > 1
+        elif after is not None:
+            end = after > 1
+            start = after not in self._begun or (end and together > 1)
+        return (set() if start else {START}) | (set() if end else set(ENDS))
+
+    # ---- what happens inside of rounds ---------------------------------------------------------
+
+    @cached_property
+    def _never_inside(self) -> frozenset[str]:
+        """What happens between rounds only, as far as the log shows."""
+        shown = self._shown_inside
+        return frozenset(
+            name for group in BETWEEN_ROUNDS if not shown & set(group) for name in group
+        )
+
+    @cached_property
+    def _shown_inside(self) -> frozenset[str]:
+        """The types of the records that stand between two records of the same round."""
+        others = np.flatnonzero(~self._known)
+        here = np.searchsorted(self._places, others)
+        within = (here > 0) & (here < len(self._places))
+        others, here = others[within], here[within]
+        numbers = self._numbers[self._places]
+        inside = others[numbers[here - 1] == numbers[here]]
+        # A record that names its round is inside of it, whatever its type.
+        types = np.unique(np.append(self._events.types[inside], self._events.types[self._places]))
+        return frozenset(self._events.type_names[number] for number in types)
+
+    # ---- what never comes alone between two rounds -----------------------------------------------
+
+    def _habit(self, types: tuple[str, ...], told_by: tuple[str, ...]) -> _Habit:
+        if types not in self._habits:
+            self._habits[types] = self._found_habit(types, told_by)
+        return self._habits[types]
+
+    def _found_habit(self, types: tuple[str, ...], told_by: tuple[str, ...]) -> _Habit:
+        """Whether all events of some types come with others that tell of them, as far as the log
+        is whole. What comes before the first round does not count."""
+        stretches = np.searchsorted(self._marks, self._events.places(*told_by))
+        told, often = np.unique(stretches, return_counts=True)
+        damaged = np.searchsorted(self._marks, self._gaps).tolist()
+        alone = set(told[often == 1].tolist()) - {0, *damaged}
+        here = set(np.searchsorted(self._marks, self._events.places(*types)).tolist())
+        # Elections are rare; of packs of cards a table has to show how it tells of them.
+        shown = types == ELECTIONS or len(here) > 0
+        kept = shown and len(self._marks) > 0 and not alone & here
+        return _Habit(kept, frozenset(told.tolist()))
