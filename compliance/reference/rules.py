@@ -72,25 +72,33 @@ def edition_on(rule: core.Rule, day: date) -> core.Edition | None:
 
 def groups(events: Sequence[Event], across: str) -> Iterator[list[Event]]:
     """The events that a rule sees together, in order: those of a table, a pit or a casino."""
+    recorded = [event for event in events if not isinstance(event, LostRecord)]
+    lost = [event for event in events if isinstance(event, LostRecord)]
     groups: dict[tuple[object, ...], list[Event]] = {}
-    pits: dict[tuple[str, str], set[tuple[object, ...]]] = {}
-    for event in events:
-        if not isinstance(event, LostRecord):
-            place = _group_of(event, across)
-            groups.setdefault(place, []).append(event)
-            pits.setdefault((event.casino, event.table), set()).add(place)
-    lost: dict[tuple[object, ...], list[LostRecord]] = {}
-    for event in events:
-        if isinstance(event, LostRecord):
-            # It does not say its pit: it is seen wherever its table is.
-            for place in pits.get((event.casino, event.table), ()):
-                lost.setdefault(place, []).append(event)
+    for event in recorded:
+        groups.setdefault(_group_of(event, across), []).append(event)
     for place, group in sorted(groups.items(), key=lambda item: str(item[0])):
+        seen = [record for record in lost if place in _groups_of_lost(record, across, recorded)]
         if across == "table":
-            yield sorted([*group, *lost.get(place, ())], key=lambda event: event.seq)
+            yield sorted([*group, *seen], key=lambda event: event.seq)
         else:
             group.sort(key=lambda event: (absolute(event.ts), event.table, event.seq))
-            yield _with_lost_records(group, lost.get(place, []))
+            yield _with_lost_records(group, seen)
+
+
+def _groups_of_lost(
+    record: LostRecord, across: str, recorded: Sequence[Event]
+) -> set[tuple[object, ...]]:
+    """Where a lost record may be seen. It does not say its pit: it is in a pit of its table, and
+    if no record of its table says one, it may be in any pit of the casino."""
+    if across != "pit":
+        return {_group_of(record, across)}
+    house = [event for event in recorded if event.casino == record.casino]
+    own = [event for event in house if event.table == record.table]
+    found = {_group_of(event, across) for event in own}
+    if all(event.get("pit") is None for event in own):
+        found |= {_group_of(event, across) for event in house if event.get("pit") is not None}
+    return found
 
 
 def _group_of(event: Event, across: str) -> tuple[object, ...]:
