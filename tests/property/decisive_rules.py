@@ -127,7 +127,9 @@ class DecisiveRuleDrawer(RuleDrawer):
 
     def _every(self, scope: Scope, at: int, depth: int) -> core.Expr | None:
         events = self.events(scope, at, depth)
-        condition = self.plain({**scope, events.pattern.var: events.pattern.types}, events.pattern.var)
+        condition = self.plain(
+            {**scope, events.pattern.var: events.pattern.types}, events.pattern.var
+        )
         return None if condition is None else core.Every(events, condition)
 
     def end_value(self, scope: Scope, at: int, depth: int) -> tuple[core.Expr, core.Const] | None:
@@ -157,7 +159,9 @@ class DecisiveRuleDrawer(RuleDrawer):
     def _option(self, scope: Scope, at: int, depth: int) -> core.Expr:
         option = self.option(scope)
         word = {"soft_17": ("hit", "stand"), "game": ("blackjack", "baccarat")}[option.name]
-        return core.Compare(self.pick(("=", "!=")), option, core.Const(option.kind, self.pick(word)))
+        return core.Compare(
+            self.pick(("=", "!=")), option, core.Const(option.kind, self.pick(word))
+        )
 
     def _order(self, scope: Scope, at: int, depth: int) -> core.Expr:
         events = self.events(scope, at, depth, (self.pick(("card_dealt", "wager_placed")),))

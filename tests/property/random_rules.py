@@ -189,8 +189,8 @@ class RuleDrawer:
             )
         if choice == 8:
             kind = self.pick(("number", "money", "seat", "card", "option"))
-            value = self.option(scope) if kind == "option" else None
-            value = value or self.value(kind, scope, at, depth - 1)
+            option = kind == "option"
+            value = self.option(scope) if option else self.value(kind, scope, at, depth - 1)
             return core.Recorded(value, self.chance(0.5))
         return self.comparison(scope, at, depth)
 
