@@ -22,11 +22,6 @@ def may_be_one(event: Event, pattern: core.Pattern) -> bool:
     return isinstance(event, LostRecord) and not event.may_be.isdisjoint(pattern.types)
 
 
-def weight(event: Event) -> int:
-    """For how many events a record stands."""
-    return event.times if isinstance(event, LostRecord) else 1
-
-
 def may_change(scene: Scene, expressions: Iterable[core.Expr], env: Environment) -> bool:
     """Whether a lost record could change what some expressions answer.
 

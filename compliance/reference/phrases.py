@@ -23,9 +23,9 @@ from compliance.reference.answers import (
     united,
     why_absent,
 )
-from compliance.reference.lost_evidence import weight
 from compliance.reference.numbers import bounds, total
 from compliance.reference.runs import Environment
+from compliance.reference.scene import weight
 from compliance.reference.windows import look
 from event_schemas import LostRecord
 from rules_dsl import core

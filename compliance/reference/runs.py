@@ -20,7 +20,7 @@ from compliance.reference.answers import (
     any_holds,
     reverse,
 )
-from compliance.reference.scene import Scene
+from compliance.reference.scene import Scene, weight
 from event_schemas import LostRecord
 from rules_dsl import core
 
@@ -33,7 +33,8 @@ class Runs:
     """An interval at one table, event by event.
 
     `positions` are the table's events; for each of them, whether it opens a run, whether it closes
-    one, and whether a run goes on just before it and just after it.
+    one, and whether a run goes on just before it and just after it. `several` are the places at
+    which more than one record is lost.
     """
 
     positions: list[int]
@@ -41,6 +42,7 @@ class Runs:
     closes: list[Truth]
     before: list[Truth]
     after: list[Truth]
+    several: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -100,11 +102,11 @@ def _runs(scene: Scene, name: str, at: int, matches: Matches) -> Runs:
     """The interval at the table of the event at a position."""
     interval = scene.circumstances.rulebook.intervals[name]
     home = (scene.events[at].casino, scene.events[at].table)
-    runs = Runs([], [], [], [], [])
+    own = [p for p, event in enumerate(scene.events) if (event.casino, event.table) == home]
+    several = frozenset(i for i, p in enumerate(own) if weight(scene.events[p]) > 1)
+    runs = Runs([], [], [], [], [], several)
     inside: Truth = False
-    for position, event in enumerate(scene.events):
-        if (event.casino, event.table) != home:
-            continue
+    for position in own:
         opens = matches(interval.opens, position, {}).value
         closes = matches(interval.closes, position, {}).value
         runs.positions.append(position)
@@ -170,6 +172,10 @@ def _previous(runs: Runs, here: int) -> tuple[list[Truth], Truth]:
             all_hold(begins_this, runs.before[i], closes[i]),
         )
         last = any_holds(begins_this, all_hold(last, reverse(opens[i])))
+        if i in runs.several:
+            # Of several lost records one may begin this run and those before it lie in the last.
+            earlier = all_hold(last, any_holds(runs.before[i], opens[i]))
+            belongs[i] = any_holds(belongs[i], earlier)
         left = any_holds(left, opens[i])
     return belongs, False
 

@@ -10,7 +10,7 @@ from typing import Any
 from compliance.options import ElectedOptions
 from compliance.reference.answers import Absent, Truth
 from compliance.reference.numbers import told
-from event_schemas import PLAIN_KINDS, Event, Schema, parse_value
+from event_schemas import PLAIN_KINDS, Event, LostRecord, Schema, parse_value
 from rules_dsl import core
 
 
@@ -58,6 +58,11 @@ def circumstances(
             kind = rulebook.settings[choice.name].value.kind
             settings[choice.name] = constant(core.Const(kind, choice.text))
     return Circumstances(rulebook, schema, options, readings, settings)
+
+
+def weight(event: Event) -> int:
+    """How many records an event of a scene stands for: several may be lost at one place."""
+    return event.times if isinstance(event, LostRecord) else 1
 
 
 def absolute(moment: datetime) -> datetime:

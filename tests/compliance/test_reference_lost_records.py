@@ -312,6 +312,17 @@ def test_the_end_of_a_run_that_may_have_ended_before_names_the_lost_record() -> 
     assert witnesses(check) == {("e3", "unclear")}
 
 
+def test_of_several_lost_records_one_may_begin_the_run_and_others_lie_in_the_one_before() -> None:
+    rule = "when decision\nrequire no card_dealt in the previous round"
+    log = """
+        20:00 round_started
+        20:01 lost_record may_be="card_dealt round_started" times={}
+        20:02 decision kind=hit
+    """
+    assert verdicts(rule, log.format(2), ROUND) == ["undetermined"]
+    assert verdicts(rule, log.format(1), ROUND) == ["complied"]
+
+
 def test_seats_in_the_wrong_order_stay_so_and_the_right_order_is_in_doubt() -> None:
     rule = "when cards_cut\nrequire card_dealt.seat earlier goes clockwise from 1"
     log = """

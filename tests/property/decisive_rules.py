@@ -59,6 +59,13 @@ class DecisiveRuleDrawer(RuleDrawer):
             (), "", (),
         )  # fmt: skip
 
+    def window(self, scope: Scope, at: int, depth: int) -> core.Window:
+        if self.chance(0.6):
+            return super().window(scope, at, depth)
+        which: Any = self.pick(("this", "previous", "next"))
+        reach: Any = {"this": "whole", "previous": "past", "next": "future"}[which]
+        return core.Window(reach, interval=self.pick(INTERVALS), which=which)
+
     def pattern(self, scope: Scope, at: int, depth: int, types: Any = None) -> core.Pattern:
         self.fresh += 1
         var = self.fresh

@@ -54,7 +54,8 @@ def contradictions(seed: int, met: Counter[str] | None = None) -> list[str]:
     random = Random(seed)
     rule = random.choice((RuleDrawer, DecisiveRuleDrawer, DecisiveRuleDrawer))(random).rule()
     size = random.choice((3, 8, 15, 25))
-    events = random_log(random, size, clock_goes_back=False, often=asked_types(rule) * 2)
+    often = asked_types(rule) * random.choice((1, 3, 8))
+    events = random_log(random, size, clock_goes_back=False, often=often)
     events.sort(key=lambda event: (event.ts, event.table, event.seq))
     whole = verdicts(rule, events)
     found = []
