@@ -212,6 +212,14 @@ def test_an_amount_that_is_not_recorded_is_taken_not_to_be_negative_either() -> 
     assert verdicts(rule.replace("$5", "$6"), log) == ["undetermined"]
 
 
+def test_a_value_that_is_not_recorded_may_be_one_more_or_one_that_is_there_already() -> None:
+    rule = "when cards_cut\nrequire count of distinct wager_placed.seat earlier is at most {}"
+    log = "20:00 wager_placed seat=1\n20:01 wager_placed\n20:02 cards_cut"
+    assert verdicts(rule.format(2), log) == ["complied"]
+    assert verdicts(rule.format(1), log) == ["undetermined"]
+    assert verdicts(rule.format(0), log) == ["violated"]
+
+
 # ---- known and missing
 
 
@@ -228,6 +236,31 @@ def test_a_value_that_a_lost_record_may_make_known_is_neither_known_nor_missing(
     log = f"20:00 card_dealt to=player seat=1\n{LOST_BURN}\n20:04 cards_cut"
     assert verdicts(f"when cards_cut\nrequire {value} is known", log) == ["undetermined"]
     assert verdicts(f"when cards_cut\nrequire {value} is missing", log) == ["undetermined"]
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "for each round\nwhen card_dealt\nrequire count of decision later is missing",
+        "when card_dealt\nrequire count of decision in the round is missing",
+    ],
+)
+def test_so_is_a_value_from_a_run_that_a_lost_record_may_end(clauses: str) -> None:
+    log = """
+        20:00 round_started
+        20:01 card_dealt to=player
+        20:02 lost_record may_be="round_ended"
+        20:03 decision kind=hit
+        20:04 round_ended
+    """
+    assert verdicts(clauses, log, ROUND) == ["undetermined"]
+
+
+def test_so_is_a_value_from_an_option_that_may_have_been_elected() -> None:
+    rule = "when cards_cut\nrequire (if option soft_17 is hit then 1 else 2) is missing"
+    log = '20:00 lost_record may_be="option_elected"\n20:01 cards_cut'
+    assert verdicts(rule, log) == ["undetermined"]
+    assert verdicts(rule, "20:01 cards_cut") == ["complied"]
 
 
 def test_a_field_that_is_not_recorded_stays_missing_beside_a_lost_record() -> None:
@@ -321,6 +354,20 @@ def test_of_several_lost_records_one_may_begin_the_run_and_others_lie_in_the_one
     """
     assert verdicts(rule, log.format(2), ROUND) == ["undetermined"]
     assert verdicts(rule, log.format(1), ROUND) == ["complied"]
+
+
+def test_while_the_rest_of_the_log_may_put_it_out_of_the_run_the_check_is_open() -> None:
+    turn = "interval turn from round_started to (hand_shown where (cards_shuffled later))"
+    rule = "for each turn\nwhen decision\nrequire no card_burned within 1 minute"
+    log = """
+        20:00:00 round_started
+        20:00:10 decision kind=hit
+        20:00:20 hand_shown
+        20:00:30 lost_record may_be="card_burned"
+        20:02:00 decision kind=hit
+    """
+    assert verdicts(rule, log, turn)[0] == "open"
+    assert verdicts(rule, f"{log}\n20:03 cards_shuffled", turn)[0] == "complied"
 
 
 def test_seats_in_the_wrong_order_stay_so_and_the_right_order_is_in_doubt() -> None:
@@ -444,7 +491,7 @@ def test_a_lost_record_is_seen_in_the_pit_of_its_table_or_in_any_if_none_is_reco
 
 
 def test_a_lost_record_that_stands_at_several_places_is_named_once() -> None:
-    rule = "for each casino\nwhen decision\nrequire no card_burned earlier"
+    rule = "for each casino\nwhen decision\nrequire count of card_burned earlier is 0"
     last = checks(rule, ACROSS)[-1]
     assert [w.event_id for w in last.witnesses] == ["e4"]
 
