@@ -10,19 +10,12 @@ import numpy as np
 import polars as pl
 
 from compliance.coded_texts import uncoded
-from compliance.columnar.contexts import Contexts
-from compliance.columnar.evaluate import Evaluator
-from compliance.columnar.intervals_used import run_types
-from compliance.columnar.plan import ITSELF
-from compliance.columnar.scene import Table
-from compliance.columns import Flags, Integers
+from compliance.columns import Flags
+from compliance.engine.judging import JudgedLog
 from compliance.options import ELECTIONS, ElectedOptions
-from compliance.reference.scene import circumstances
 from compliance.table_check import Job
 from compliance.table_frame import FIXED, table_log
-from compliance.together import ACROSS, Together, together
-from rules_dsl import core
-from rules_dsl.traverse import all_parts
+from compliance.together import Together, together
 
 
 @dataclass(frozen=True)
@@ -65,57 +58,17 @@ def _kept(job: Job, frame: pl.DataFrame) -> dict[str, Flags]:
     """Which events the rules for each casino and the rules for each pit can look at."""
     if not job.across_tables or not len(frame):
         return {}
-    options = ElectedOptions(job.schema, (), {})
-    surroundings = circumstances(job.rulebook, job.schema, options, job.choices)
-    table = Table(table_log(job.schema, frame), surroundings, job.plan)
+    log = table_log(job.schema, frame)
+    surroundings = job.circumstances(ElectedOptions(job.schema, (), {}))
+    elections = [log.type_names.index(name) for name in ELECTIONS if name in log.type_names]
     found = {}
-    for across in ACROSS:
-        kept = np.zeros(len(frame), dtype=np.bool_)
-        for rule in job.rules_across(across):
-            kept[table.whole.rows_of(ELECTIONS)] = True
-            # How far the log goes says what can still come.
-            kept[int(table.log.ts.argmax())] = True
-            for edition in rule.editions:
-                for rows in _looked_at(table, edition):
-                    kept[rows] = True
-        if kept.any():
-            found[across] = kept
-    table.release()
+    for across in job.across_tables:
+        editions = job.editions(across, log.table_names[0][0])
+        kept = JudgedLog(job.bindings, log, surroundings, editions).rows_spoken_of()
+        kept |= np.isin(log.types, elections)
+        if log.lost is not None:
+            kept[log.lost.rows] = True
+        # How far the log goes says what can still come.
+        kept[int(log.ts.argmax())] = True
+        found[across] = kept
     return found
-
-
-def _looked_at(table: Table, edition: core.Edition) -> Iterator[Integers]:
-    """The rows at which an edition can look."""
-    whole, rulebook, plan = table.whole, table.circumstances.rulebook, table.plan
-    types = plan.remember("run types", edition, lambda: tuple(sorted(run_types(rulebook, edition))))
-    yield whole.rows_of(types)
-    if edition.slice.keys:
-        # Which players or seats there are is learned from every event that the rule speaks of.
-        yield whole.rows_of(edition.slice.relevant)
-        return
-    for pattern in plan.once(_patterns, edition):
-        yield _possible(table, pattern)
-
-
-def _patterns(edition: core.Edition) -> list[core.Pattern]:
-    """All that an edition speaks of, its message included."""
-    said = (message.value for message in edition.message if message.value is not None)
-    parts = (part for node in (edition, *said) for part in all_parts(node))
-    return [part for part in parts if isinstance(part, core.Pattern)]
-
-
-def _possible(table: Table, pattern: core.Pattern) -> Integers:
-    """The events that a pattern may mean, by what their own fields say."""
-    split = table.plan.pattern(pattern)
-    rows = table.whole.rows_of(split.types)
-    evaluator = Evaluator(table.whole)
-    for condition in split.local:
-        # What was elected is known only where all that was said of the tables comes together.
-        if len(rows) and not table.plan.once(_asks_for_options, condition):
-            contexts = Contexts({ITSELF: rows}, len(rows))
-            rows = rows[~evaluator.vector(condition, contexts).spread(len(rows)).false]
-    return rows
-
-
-def _asks_for_options(condition: core.Expr) -> bool:
-    return any(isinstance(part, core.OptionValue) for part in all_parts(condition))

@@ -41,7 +41,7 @@ def check_crossing(
     for part in shared:
         waiting.setdefault(part.where, []).append(part)
     for where in sorted(waiting):
-        frame = _joined(part.events() for part in waiting.pop(where))
+        frame = _joined(job, (part.events() for part in waiting.pop(where)))
         elected = _elected(job, frame, options)
         results = tuple(check_group(job, where[0], frame, elected, selection))
         yield CrossingAnswer(results, told(job, frame, results))
@@ -54,7 +54,7 @@ def check_next_crossing(
     parts = [part for part in events if len(part)]
     if not parts:
         return CrossingAnswer((), Told(), earlier)
-    frame = _joined(parts)
+    frame = _joined(job, parts)
     seen = earlier.then(frame)
     checked = check_next_together(job, frame, earlier, _elected(job, seen, options))
     notes = []
@@ -68,8 +68,8 @@ def check_next_crossing(
     )
 
 
-def _joined(parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    return order(pl.concat(parts, how="diagonal_relaxed"))
+def _joined(job: Job, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    return order(job.schema, pl.concat(parts, how="diagonal_relaxed"))
 
 
 def _elected(job: Job, frame: pl.DataFrame, options: TableOptions) -> list[Event]:

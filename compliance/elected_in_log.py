@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
-from compliance.columnar.rows_by_type import RowsByType
 from compliance.event_columns import FieldColumn, field_column, fields_of_type
 from compliance.options import ELECTED, ELECTIONS, Elected
-from compliance.table_frame import ColumnNames, columns_of
+from compliance.table_frame import columns_of
 from event_schemas import Schema
 
 _FIRST = ("type", "ts", "seq", "casino", "table")
@@ -21,23 +20,13 @@ _FieldsOfTypes = Mapping[int, tuple[str, _Fields]]
 """By the number of a type its name, and where its fields stand in a row."""
 
 
-class Known(NamedTuple):
-    """What is known already of a frame."""
-
-    by_type: RowsByType
-    columns: ColumnNames
-
-
 class ElectedInLog:
     """The elections of one table or of several; those of an option are told when it is asked for,
     for rules look at few of the options."""
 
-    def __init__(self, schema: Schema, frame: pl.DataFrame, known: Known | None = None) -> None:
-        """`known` is what was found out about the frame before."""
+    def __init__(self, schema: Schema, frame: pl.DataFrame) -> None:
         self._frame = frame
-        self._by_type = known and known.by_type
-        columns = known.columns if known else columns_of(frame)
-        self._wanted, self._fields = _columns(schema, columns.in_order)
+        self._wanted, self._fields = _columns(schema, columns_of(frame).in_order)
 
     def of(self, option: str) -> list[Elected]:
         """Every election of an option, in the order of the frame's events."""
@@ -66,11 +55,8 @@ class ElectedInLog:
 
     def _of_type(self, code: int) -> list[int]:
         """The places of one type's events."""
-        found: list[int]
-        if self._by_type is not None:
-            found = self._by_type.of(code).tolist()
-        else:
-            found = (self._frame.get_column("type").to_numpy() == code).nonzero()[0].tolist()
+        types = self._frame.get_column("type").to_numpy()
+        found: list[int] = (types == code).nonzero()[0].tolist()
         return found
 
     def _names(self, places: list[int], fields: _Fields) -> list[object]:

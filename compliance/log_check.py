@@ -25,7 +25,6 @@ from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
-from compliance.lost_rows import without_lost_rows
 from compliance.moments import moment
 from compliance.nights import KeptTable, Nights
 from compliance.options import ELECTIONS
@@ -248,8 +247,6 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
     defects = _defects(examined.defects, table) if asked else {}
     loss = examined.loss
     frame = seen = examined.frame
-    # ENGINE: the next line goes as soon as the engine understands lost records.
-    frame = seen = without_lost_rows(job.schema, frame)
     del examined
     kept = None
     results: tuple[RuleCount, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -12,29 +12,27 @@ import numpy as np
 import polars as pl
 
 from compliance.checks import FoundCheck
-from compliance.columnar.plan import Plan
-from compliance.columnar.rows_by_type import rows_by_type
-from compliance.columnar.rules import RuleResult, apply_rule
-from compliance.columnar.scene import Table
-from compliance.columnar.tail import hand_on
-from compliance.columns import Integers
-from compliance.elected_in_log import ElectedInLog, Known
-from compliance.options import ElectedOptions
+from compliance.columns import Integers, TableLog
+from compliance.elected_in_log import ElectedInLog
+from compliance.engine.bindings import PlanBindings
+from compliance.engine.judging import JudgedLog, Judgement, Question
+from compliance.engine.shown_checks import VERDICTS, ShownChecks
+from compliance.lost_rows import LOST_COLUMNS, lost_type
+from compliance.options import ELECTIONS, ElectedOptions
+from compliance.plan.builder import build_plan
+from compliance.plan.plan import Plan
 from compliance.reference.scene import Circumstances, circumstances
 from compliance.selection import Selection
-from compliance.table_frame import columns_of, table_log
+from compliance.table_frame import table_log
 from compliance.together import ACROSS, together
 from event_schemas import Event, Schema
 from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
-from rules_dsl.garbage import no_collection
 
 _EVERYTHING = Selection()
 _DEALERS = 40
 """How many changes of dealers are kept: more than the dealers that can still be at a table."""
-_REMEMBERED = 12_000_000
-"""Rules share what they find out; after so many findings times events it is let go, for memory."""
 EditionName = tuple[str, str | None]
 """A rule and the first day of one of its editions."""
 
@@ -45,9 +43,12 @@ class RuleCount:
 
     rule: str
     counts: Mapping[Verdict, int]
-    found: tuple[FoundCheck, ...]
+    found: tuple[FoundCheck, ...] = ()
+    """Every breach, and of the checks that were excused or not decided the first ones."""
     unsettled: Mapping[Verdict, int] = field(default_factory=dict)
     """Of all these, the checks that the next log may still change."""
+    undecided_by_loss: int = 0
+    """Of the undetermined ones, those that a lost record left in doubt."""
 
     @cached_property
     def violated(self) -> tuple[Check, ...]:
@@ -88,45 +89,54 @@ class Job:
     choices: Sequence[core.Choice] = ()
     not_evaluable: Mapping[str | None, frozenset[EditionName]] = field(default_factory=dict)
     """By casino (None: any other): the editions that need more than its source records."""
+    given_plan: Plan | None = None
+    """The plan of the rulebook, where it was made before."""
 
     def __getstate__(self) -> dict[str, object]:
-        # What is worked out from the rules knows them by identity, which does not travel.
         kept = ("rulebook", "schema", "options", "choices", "not_evaluable")
         state = {name: self.__dict__[name] for name in kept if name in self.__dict__}
         # Workers judge by the rules alone: examples and clauses are two thirds of a rulebook.
         bare = tuple(msgspec.structs.replace(rule, examples=()) for rule in self.rulebook.rules)
         state["rulebook"] = msgspec.structs.replace(self.rulebook, rules=bare, clauses=())
+        # The plan travels, so that it is made once.
+        state["given_plan"] = self.plan
         return state
 
     @cached_property
     def plan(self) -> Plan:
-        return Plan()
+        """The rules as the engine reads them."""
+        return self.given_plan or build_plan(self.rulebook, self.schema)
 
     @cached_property
-    def of_tables(self) -> tuple[core.Rule, ...]:
-        """The rules, each with the editions that look at one table at a time."""
-        return self._across(("table",))
+    def bindings(self) -> PlanBindings:
+        """The plan with the choices that hold everywhere."""
+        return PlanBindings(self.plan, self._everywhere)
+
+    def editions(self, across: str, casino: str) -> tuple[int, ...]:
+        """The editions that look at a table, a pit or a casino, as far as a casino's source
+        records what they need."""
+        left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None, frozenset()))
+        key = across, left_out
+        if key not in self._editions:
+            self._editions[key] = tuple(self._evaluable(across, left_out))
+        return self._editions[key]
 
     @cached_property
-    def across_tables(self) -> tuple[core.Rule, ...]:
-        """The rules with the editions that look at several tables together."""
-        return self._across(("pit", "casino"))
+    def _editions(self) -> dict[object, tuple[int, ...]]:
+        return {}
 
-    def rules_across(self, across: str) -> tuple[core.Rule, ...]:
-        """The rules with the editions that look at a whole casino, or at a whole pit."""
-        return self._by_reach[across]
+    def _evaluable(self, across: str, left_out: Collection[EditionName]) -> Iterator[int]:
+        for number, planned in enumerate(self.plan.editions):
+            rule = self.rulebook.rules[planned.rule]
+            name = rule.name, rule.editions[planned.edition].since
+            if planned.across == across and name not in left_out:
+                yield number
 
     @cached_property
-    def _by_reach(self) -> Mapping[str, tuple[core.Rule, ...]]:
-        return {across: self._across((across,)) for across in ACROSS}
-
-    def _across(self, places: tuple[str, ...]) -> tuple[core.Rule, ...]:
-        parts = []
-        for rule in self.rulebook.rules:
-            editions = tuple(e for e in rule.editions if e.slice.across in places)
-            if editions:
-                parts.append(msgspec.structs.replace(rule, editions=editions))
-        return tuple(parts)
+    def across_tables(self) -> tuple[str, ...]:
+        """Which of pit and casino any rule looks across."""
+        used = {edition.across for edition in self.plan.editions}
+        return tuple(across for across in ACROSS if across in used)
 
     def circumstances(self, options: ElectedOptions) -> Circumstances:
         """What holds at a table that has elected some options."""
@@ -136,31 +146,6 @@ class Job:
     def _everywhere(self) -> Circumstances:
         nothing = ElectedOptions(self.schema)
         return circumstances(self.rulebook, self.schema, nothing, self.choices)
-
-    def evaluable(self, rules: Sequence[core.Rule], casino: str) -> Sequence[core.Rule]:
-        """The rules with the editions that a casino's log allows to be judged."""
-        left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None))
-        if not left_out:
-            return rules
-        key = id(rules), left_out
-        if key not in self._evaluable:
-            some = [
-                msgspec.structs.replace(rule, editions=editions)
-                for rule in rules
-                if (editions := tuple(e for e in rule.editions if _is_left(rule, e, left_out)))
-            ]
-            # All rules are kept as well, so that their identity cannot pass to others.
-            self._evaluable[key] = (rules, some)
-        return self._evaluable[key][1]
-
-    @cached_property
-    def _evaluable(self) -> dict[object, tuple[Sequence[core.Rule], Sequence[core.Rule]]]:
-        """What was left of some rules, for the casinos whose source records the same."""
-        return {}
-
-
-def _is_left(rule: core.Rule, edition: core.Edition, left_out: frozenset[EditionName]) -> bool:
-    return (rule.name, edition.since) not in left_out
 
 
 def check_table(
@@ -175,7 +160,11 @@ def check_table(
     `options` and `elected` are what a table-options file says of this table.
     """
     given = job.options if options is None else options
-    return _apply(job, job.of_tables, frame, _Setting(given, elected, selection)).results
+    asked = selection.asked(frame)
+    if not len(frame) or (asked is not None and not asked.any()):
+        return []
+    group = _Group(job, "table", frame, given, elected)
+    return group.results(Question(asked=asked), {})
 
 
 def check_next(
@@ -187,10 +176,12 @@ def check_next(
 ) -> Checked:
     """The same for a table's log that goes on from an earlier one, with what is to be kept."""
     whole = earlier.then(frame)
-    setting = _Setting(options, elected, _EVERYTHING, len(earlier.frame), earlier.pending, True)
-    answer = _apply(job, job.of_tables, whole, setting)
-    kept = np.union1d(answer.kept, _told_with_findings(job.schema, whole))
-    return Checked(tuple(answer.results), Earlier(whole[kept], answer.pending))
+    if not len(whole):
+        return Checked((), Earlier())
+    group = _Group(job, "table", whole, options, elected)
+    results, waiting = group.joined_results(len(earlier.frame), earlier.pending)
+    kept = np.union1d(group.rows_for_next_log(waiting), _told_with_findings(job.schema, whole))
+    return Checked(tuple(results), Earlier(whole[kept], _fingerprints(waiting)))
 
 
 def _told_with_findings(schema: Schema, frame: pl.DataFrame) -> Integers:
@@ -206,25 +197,6 @@ def _told_with_findings(schema: Schema, frame: pl.DataFrame) -> Integers:
     return np.union1d(changes, np.arange(begun[-1], len(frame))) if len(begun) else changes
 
 
-def check_together(
-    job: Job,
-    frame: pl.DataFrame,
-    elected: Sequence[Event] = (),
-    selection: Selection = _EVERYTHING,
-) -> list[RuleCount]:
-    """Every rule across tables, on the events of a casino's tables in order of time.
-
-    `elected` is what a table-options file says of all these tables.
-    """
-    return [
-        result
-        for across in ACROSS
-        if job.rules_across(across) and len(frame)
-        for _, part in together(frame, across)
-        for result in check_group(job, across, part, elected, selection)
-    ]
-
-
 def check_group(
     job: Job,
     across: str,
@@ -232,9 +204,14 @@ def check_group(
     elected: Sequence[Event] = (),
     selection: Selection = _EVERYTHING,
 ) -> list[RuleCount]:
-    """The rules across tables that are for each casino, or for each pit, on the events of one."""
-    setting = _Setting(job.options, elected, selection, interleaved=True)
-    return _apply(job, job.rules_across(across), frame, setting).results
+    """The rules across tables that are for each casino, or for each pit, on the events of one.
+
+    `elected` is what a table-options file says of all these tables.
+    """
+    asked = selection.asked(frame)
+    if not len(frame) or (asked is not None and not asked.any()):
+        return []
+    return _Group(job, across, frame, job.options, elected).results(Question(asked=asked), {})
 
 
 def check_next_together(
@@ -245,104 +222,162 @@ def check_next_together(
     results: list[RuleCount] = []
     kept: set[int] = set()
     pending: dict[str, frozenset[str]] = {}
-    for rules, part in _groups(job, whole):
-        places = part["place"].to_numpy()
-        old = int((places < len(earlier.frame)).sum())
-        setting = _Setting(job.options, elected, _EVERYTHING, old, earlier.pending, True, True)
-        answer = _apply(job, rules, part.drop("place"), setting)
-        results += answer.results
-        kept |= {int(place) for place in places[answer.kept]}
-        for name, waiting in answer.pending.items():
-            pending[name] = pending.get(name, frozenset()) | waiting
+    for across in job.across_tables if len(whole) else ():
+        for _, part in together(whole, across):
+            places = part["place"].to_numpy()
+            old = int((places < len(earlier.frame)).sum())
+            group = _Group(job, across, part.drop("place"), job.options, elected)
+            found, waiting = group.joined_results(old, earlier.pending)
+            results += found
+            kept |= {int(place) for place in places[group.rows_for_next_log(waiting)]}
+            for name, names in _fingerprints(waiting).items():
+                pending[name] = pending.get(name, frozenset()) | names
     left = Earlier(whole[sorted(kept)].drop("place"), pending) if kept else Earlier()
     return Checked(tuple(results), left)
 
 
-def _groups(job: Job, frame: pl.DataFrame) -> Iterator[tuple[tuple[core.Rule, ...], pl.DataFrame]]:
-    """The rules across a casino's tables with the events of each casino, and so for pits."""
-    for across in ACROSS:
-        rules = job.rules_across(across)
-        if rules and len(frame):
-            for _, part in together(frame, across):
-                yield rules, part
+def order(schema: Schema, frame: pl.DataFrame) -> pl.DataFrame:
+    """A casino's events in the order in which rules across tables see them.
+
+    A lost record stands right after the last event of its own table before it, and right after
+    every event of another table from there to the next one of its own: nobody knows where among
+    these it was.
+    """
+    if LOST_COLUMNS[0] not in frame.columns:
+        return frame.sort("ts", "table", "seq", maintain_order=True)
+    is_lost = pl.col("type") == lost_type(schema)
+    rows = frame.filter(~is_lost).sort("ts", "table", "seq", maintain_order=True)
+    lost = frame.filter(is_lost).unique(["casino", "table", "seq"]).sort("casino", "table", "seq")
+    own: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for place, (casino, table, seq) in enumerate(rows.select("casino", "table", "seq").rows()):
+        own.setdefault((casino, table), []).append((seq, place))
+    after: dict[int, list[int]] = {}
+    for number, (casino, table, seq) in enumerate(lost.select("casino", "table", "seq").rows()):
+        known = own.get((casino, table), [])
+        begin = max((item for item in known if item[0] < seq), default=(0, -1))[1]
+        end = min((item for item in known if item[0] > seq), default=(0, len(rows)))[1]
+        for place in (begin, *range(begin + 1, end)):
+            after.setdefault(place, []).append(len(rows) + number)
+    places = list(after.get(-1, ()))
+    for place in range(len(rows)):
+        places += [place, *after.get(place, ())]
+    return pl.concat([rows, lost], how="diagonal_relaxed")[places]
+
+
+# ---- one log, or several together ----------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Setting:
-    """In which circumstances rules are applied to a log."""
+class _Waiting:
+    """A check that the rest of the log may still change."""
 
-    options: Mapping[str, object]
-    elected: Sequence[Event]
-    selection: Selection
-    fresh_from: int = 0
-    pending: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    keeping: bool = False
-    interleaved: bool = False
-    """Whether the log holds the events of several tables in the order of time."""
+    edition: int
+    """The place of its edition among those that were judged."""
+    row: int
+    fingerprint: str
+    verdict: Verdict
 
 
-@dataclass(frozen=True)
-class _Answer:
-    results: list[RuleCount] = field(default_factory=list)
-    kept: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    """The places of the events that the next log needs."""
-    pending: Mapping[str, frozenset[str]] = field(default_factory=dict)
+_ByRule = Mapping[str, Sequence[_Waiting]]
 
 
-def _apply(job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _Setting) -> _Answer:
-    if not len(frame):
-        return _Answer()
-    # What was worked out is let go before garbage is looked for again: there is little to see then.
-    with no_collection():
-        return _applied(job, rules, frame, setting)
+def _fingerprints(waiting: _ByRule) -> dict[str, frozenset[str]]:
+    return {name: frozenset(item.fingerprint for item in items) for name, items in waiting.items()}
 
 
-def _applied(
-    job: Job, rules: Sequence[core.Rule], frame: pl.DataFrame, setting: _Setting
-) -> _Answer:
-    asked = setting.selection.asked(frame)
-    if asked is not None and not asked.any():
-        return _Answer()
-    columns = columns_of(frame)
-    log = table_log(job.schema, frame, several=setting.interleaved, columns=columns)
-    by_type = rows_by_type(log.types, len(log.type_names))
-    in_log = ElectedInLog(job.schema, frame, Known(by_type, columns))
-    history = ElectedOptions(job.schema, setting.elected, setting.options, in_log.of)
-    table = Table(
-        log,
-        job.circumstances(history),
-        job.plan,
-        fresh_from=setting.fresh_from,
-        asked=asked,
-        interleaved=setting.interleaved,
-        goes_on=setting.keeping,
-        sorted=by_type,
-    )
-    evaluable = job.evaluable(rules, log.table_names[0][0])
-    results = {}
-    most = _REMEMBERED // len(frame)
-    for rule in job.plan.beginning(evaluable, table.types_seen):
-        result = apply_rule(rule, table, pending=setting.pending.get(rule.name, ()))
-        if any(result.counts.values()):
-            results[rule.name] = result
-        if table.remembered > most:
-            table.release()
-    if not setting.keeping:
-        table.release()
-        counts = [RuleCount(name, item.counts, item.found) for name, item in results.items()]
-        return _Answer(counts)
-    tail = hand_on(table, evaluable, results)
-    table.release()
-    return _Answer(
-        [_with_unsettled(name, item) for name, item in results.items()], tail.places, tail.pending
-    )
+class _Group:
+    """A table's log, or the events of several tables in the order of time, and its judges."""
 
+    def __init__(
+        self,
+        job: Job,
+        across: str,
+        frame: pl.DataFrame,
+        options: Mapping[str, object],
+        elected: Sequence[Event],
+    ) -> None:
+        self._job = job
+        self._log: TableLog = table_log(job.schema, frame, several=across != "table")
+        in_log = ElectedInLog(job.schema, frame)
+        history = ElectedOptions(job.schema, elected, options, in_log.of)
+        surroundings = job.circumstances(history)
+        self._editions = job.editions(across, self._log.table_names[0][0])
+        self._judged = JudgedLog(job.bindings, self._log, surroundings, self._editions)
+        self._shown = ShownChecks(job.plan, self._log, surroundings)
 
-def _with_unsettled(rule: str, result: RuleResult) -> RuleCount:
-    unsettled = Counter(item.verdict for item in result.pending.values())
-    return RuleCount(rule, result.counts, result.found, unsettled)
+    def results(self, question: Question, pending: Mapping[str, frozenset[str]]) -> list[RuleCount]:
+        """What the log shows about each rule that it shows anything about."""
+        return self._results(self._judged.judge(question), pending)[0]
 
+    def joined_results(
+        self, fresh_from: int, pending: Mapping[str, frozenset[str]]
+    ) -> tuple[list[RuleCount], _ByRule]:
+        """The same for a log that goes on from an earlier one and may be gone on from, with the
+        checks that are not settled. Of the events before `fresh_from` only the checks in `pending`
+        are judged again."""
+        again = np.zeros(len(self._log), dtype=np.bool_)
+        again[:fresh_from] = bool(pending)
+        question = Question(fresh_from, again, None, all_undecided=True)
+        return self._results(self._judged.judge(question), pending)
 
-def order(frame: pl.DataFrame) -> pl.DataFrame:
-    """A casino's events in the order in which rules across tables see them."""
-    return frame.sort("ts", "table", "seq", maintain_order=True)
+    def rows_for_next_log(self, waiting: _ByRule) -> Integers:
+        """The rows that the next log needs."""
+        rows: dict[int, list[int]] = {}
+        for item in (item for items in waiting.values() for item in items):
+            rows.setdefault(item.edition, []).append(item.row)
+        kept = self._judged.rows_for_next_log(rows)
+        log = self._log
+        places = [log.type_names.index(name) for name in ELECTIONS if name in log.type_names]
+        always = np.flatnonzero(np.isin(log.types, places))
+        # The latest moment tells which limits of time have passed.
+        latest = np.array([int(log.ts.argmax())]) if len(log) else np.zeros(0, dtype=np.int64)
+        hidden = np.array(log.lost_elections("game"), dtype=np.int64)
+        return np.unique(np.concatenate([kept, always, latest, hidden]))
+
+    def _results(
+        self, judgement: Judgement, pending: Mapping[str, frozenset[str]]
+    ) -> tuple[list[RuleCount], _ByRule]:
+        names = self._rule_names
+        counts: dict[str, Counter[Verdict]] = {}
+        by_loss: Counter[str] = Counter()
+        for name, numbers in zip(names, judgement.counts.tolist(), strict=True):
+            *verdicts, lost = numbers
+            if any(verdicts):
+                known = counts.setdefault(name, Counter())
+                known.update(dict(zip(VERDICTS, verdicts, strict=True)))
+                by_loss[name] += lost
+        found: dict[str, list[tuple[int, FoundCheck]]] = {}
+        waiting: dict[str, list[_Waiting]] = {}
+        for written in judgement.checks:
+            name = names[written.edition]
+            planned = self._job.plan.editions[self._editions[written.edition]]
+            check = self._shown.check(planned, written)
+            if written.again:
+                if check.written().fingerprint not in pending.get(name, ()):
+                    continue
+                counts.setdefault(name, Counter())[check.verdict] += 1
+                by_loss[name] += written.lost and check.verdict is Verdict.UNDETERMINED
+                if check.verdict is Verdict.COMPLIED:
+                    continue
+            found.setdefault(name, []).append((written.row, check))
+            if written.unsettled:
+                item = check.written().fingerprint
+                waiting.setdefault(name, []).append(
+                    _Waiting(written.edition, written.row, item, check.verdict)
+                )
+        results = [
+            RuleCount(
+                name,
+                numbers,
+                tuple(check for _, check in sorted(found.get(name, ()), key=lambda item: item[0])),
+                Counter(item.verdict for item in waiting.get(name, ())),
+                by_loss[name],
+            )
+            for name, numbers in counts.items()
+        ]
+        return results, waiting
+
+    @cached_property
+    def _rule_names(self) -> list[str]:
+        plan, rules = self._job.plan, self._job.rulebook.rules
+        return [rules[plan.editions[number].rule].name for number in self._editions]

@@ -19,7 +19,6 @@ import polars as pl
 from compliance.around import TIMELINES, Around, around_breaches, edition_of
 from compliance.checks import FoundCheck
 from compliance.findings import finding, without_timeline
-from compliance.lost_rows import lost_type
 from compliance.table_check import Job, RuleCount
 from compliance.table_frame import FrameEvents
 from event_schemas import Event
@@ -58,6 +57,7 @@ class Told:
 
 def told(job: Job, seen: pl.DataFrame, results: Iterable[RuleCount], fresh_from: int = 0) -> Told:
     """What is to be said of results. Events before `fresh_from` were judged in an earlier log."""
+    results = tuple(results)
     shown = _by_rule(results)
     around = _around(job, seen, shown, fresh_from)
     triggers = _triggers(job, seen, shown)
@@ -74,7 +74,7 @@ def told(job: Job, seen: pl.DataFrame, results: Iterable[RuleCount], fresh_from:
     return Told(
         {result.rule: packed_findings(findings(result)) for result in shown},
         {result.rule: undecided(_to_be_named(result.found)) for result in shown},
-        sum(_lacks_a_record(check) for result in shown for check in result.found),
+        sum(result.undecided_by_loss for result in results),
     )
 
 
@@ -127,14 +127,6 @@ def lost_witness(check: Check) -> Witness | None:
     if check.verdict is not Verdict.UNDETERMINED:
         return None
     return next((witness for witness in check.witnesses if witness.type == LOST_RECORD), None)
-
-
-def _lacks_a_record(check: FoundCheck) -> bool:
-    """The same asked of a check that is not written yet."""
-    if check.verdict is not Verdict.UNDETERMINED:
-        return False
-    lost = lost_type(check.log.schema)
-    return any(check.log.types[place] == lost for place, _ in check.witnesses)
 
 
 class Gathered:

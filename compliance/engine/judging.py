@@ -128,6 +128,12 @@ class JudgedLog:
         self._run("keep_for_next_log", kept.ctypes.data)
         return np.flatnonzero(kept)
 
+    def rows_spoken_of(self) -> Flags:
+        """The rows that the editions can look at, by what the fields of each event say."""
+        kept = np.zeros(self._size, dtype=np.uint8)
+        self._run("rows_spoken_of", kept.ctypes.data)
+        return kept.view(np.bool_)
+
     def _run(self, work: str, answer: Any) -> None:
         given = ctypes.byref(self._bound.struct), ctypes.byref(self._task)
         if getattr(library(), work)(*given, answer):

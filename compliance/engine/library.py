@@ -26,10 +26,9 @@ def library() -> Any:
             "again."
         ) from None
     pointer = ctypes.c_void_p
-    loaded.judge_log.argtypes = [pointer, pointer, pointer]
-    loaded.judge_log.restype = ctypes.c_int64
-    loaded.keep_for_next_log.argtypes = [pointer, pointer, pointer]
-    loaded.keep_for_next_log.restype = ctypes.c_int64
+    for work in (loaded.judge_log, loaded.keep_for_next_log, loaded.rows_spoken_of):
+        work.argtypes = [pointer, pointer, pointer]
+        work.restype = ctypes.c_int64
     loaded.forget_result.argtypes = [pointer]
     loaded.forget_result.restype = None
     number = ctypes.c_int64

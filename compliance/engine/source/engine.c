@@ -2,7 +2,7 @@
    one library serves every version of it. */
 
 #include "frames.h"
-#include "keeping.h"
+#include "spoken_of.h"
 
 static int never_falls(const int64_t *moments, int64_t size) {
     int falls = 0;
@@ -39,8 +39,24 @@ static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     checking->keys = take_zeros(engine->kept, task->number_of_slicings, sizeof(KeyList));
 }
 
-/* Judges a log, or marks what the next log needs of it. */
-static int64_t run(const Log *log, const Task *task, Result *result, uint8_t *kept_rows) {
+/* Does one thing for each edition. */
+typedef void (*Work)(Checking *, int64_t);
+
+static void keep_for_number(Checking *checking, int64_t number) {
+    const Task *task = checking->engine->task;
+    int64_t start = number ? task->waiting_ends[number - 1] : 0;
+    keep_for_edition(checking, number, task->waiting_rows + start, task->waiting_ends[number] - start);
+}
+
+static void keep_spoken_of_by(Checking *checking, int64_t number) {
+    Engine *engine = checking->engine;
+    Place scratch = place_in(engine->scratch);
+    uint8_t *visited = take_zeros(engine->scratch, engine->task->size_of_code, 1);
+    keep_spoken_of(engine, engine->task->editions[number], visited);
+    give_back_to(engine->scratch, scratch);
+}
+
+static int64_t run(const Log *log, const Task *task, Result *result, uint8_t *kept_rows, Work work) {
     jmp_buf failed;
     Arena kept = {.failed = &failed}, scratch = kept, of_run = kept;
     Engine engine = {
@@ -53,13 +69,8 @@ static int64_t run(const Log *log, const Task *task, Result *result, uint8_t *ke
         status = 1;
     } else {
         prepare(&engine, &checking, &everything);
-        for (int64_t number = 0; number < task->number_of_editions; number++) {
-            int64_t start = kept_rows && number ? task->waiting_ends[number - 1] : 0;
-            if (!kept_rows) check_edition(&checking, number);
-            else if (log->size) {
-                keep_for_edition(&checking, number, task->waiting_rows + start,
-                                 task->waiting_ends[number] - start);
-            }
+        for (int64_t number = 0; log->size && number < task->number_of_editions; number++) {
+            work(&checking, number);
         }
     }
     give_back_all(&kept);
@@ -70,12 +81,17 @@ static int64_t run(const Log *log, const Task *task, Result *result, uint8_t *ke
 
 /* Judges a log. Says 0, or 1 where there was not enough memory. */
 int64_t judge_log(const Log *log, const Task *task, Result *result) {
-    return run(log, task, result, NULL);
+    return run(log, task, result, NULL, check_edition);
 }
 
 /* Marks the rows that the next log needs; the same answers. */
 int64_t keep_for_next_log(const Log *log, const Task *task, uint8_t *kept_rows) {
-    return run(log, task, NULL, kept_rows);
+    return run(log, task, NULL, kept_rows, keep_for_number);
+}
+
+/* Marks the rows that the editions, which look across tables, can look at. */
+int64_t rows_spoken_of(const Log *log, const Task *task, uint8_t *kept_rows) {
+    return run(log, task, NULL, kept_rows, keep_spoken_of_by);
 }
 
 /* Gives back what was written. */

@@ -1,1 +1,0 @@
-"""The fast engine: the same meaning as the reference interpreter, on whole columns at once."""
