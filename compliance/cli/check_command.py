@@ -12,7 +12,7 @@ from typing import TypeVar
 from compliance.check import check_log
 from compliance.cli.kept_nights import NightFiles, made_by
 from compliance.cli.opening import open_rules_to_judge, open_schema
-from compliance.cli.progress_bar import ProgressBar
+from compliance.cli.progress import progress_shown
 from compliance.cli.provenance import NamedFile, command_line, consulted
 from compliance.cli.refused import Refused, worker_lost
 from compliance.cli.report_output import write_run
@@ -116,7 +116,7 @@ def run_check(request: CheckRequest) -> Checked:
     manifests = _manifests(request.manifests, schema)
     made = made_by(rulebook, schema, request.profile, options, manifests)
     try:
-        with ProgressBar() as bar:
+        with progress_shown() as bar:
             result = check_log(
                 request.logs,
                 rulebook,
