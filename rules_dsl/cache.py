@@ -27,6 +27,7 @@ from rules_dsl.syntax import Span
 PRECOMPILED = Path(__file__).parent / "precompiled"
 """Where an installation keeps what was worked out when it was built."""
 _LANGUAGE = ("rules_dsl", "event_schemas")
+_KEPT = 16
 _DIGEST = 32
 _LENGTH = 8
 
@@ -140,6 +141,7 @@ class RulebookCache:
                 file.write(hashlib.sha256(content).digest() + content)
             # Replaced in one step, so that two runs at once never see half an entry.
             os.replace(file.name, self.folder / f"{key}.{name}")
+            _forget_old(self.folder)
         except OSError:
             return
 
@@ -189,6 +191,18 @@ def _bytes(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError:
         return None
+
+
+def _forget_old(folder: Path) -> None:
+    """Rules that are being written leave an entry at every step: only the last ones are kept."""
+    ages: dict[str, float] = {}
+    for file in folder.iterdir():
+        key = file.name.partition(".")[0]
+        ages[key] = max(ages.get(key, 0), file.stat().st_mtime)
+    old = set(sorted(ages, key=lambda key: ages[key])[:-_KEPT])
+    for file in folder.iterdir():
+        if file.name.partition(".")[0] in old:
+            file.unlink(missing_ok=True)
 
 
 def _own_bytes(path: Path) -> bytes | None:
