@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from compliance.asked_events import asked_events
+from compliance.asked_events import Asked, asked_events
+from compliance.earliest_breaches import EarliestBreaches, Moment
 from compliance.exposure import exposure
 from compliance.options import ElectedOptions
 from compliance.reference.scene import circumstances
@@ -39,9 +40,16 @@ class Around:
 
 
 def around_breaches(
-    job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]
-) -> dict[str, Around]:
-    """What surrounds every violated check, by its fingerprint."""
+    job: Job,
+    frame: pl.DataFrame,
+    results: Iterable[RuleCount],
+    earliest: EarliestBreaches | None = None,
+) -> dict[int, Around]:
+    """What surrounds every violated check, by its identity.
+
+    `earliest` knows the breaches of other tables: what cannot be one of the first findings of a
+    rule gets no timeline.
+    """
     broken = {result.rule: result.violated for result in results if result.violated}
     if not broken:
         return {}
@@ -50,21 +58,41 @@ def around_breaches(
     places = _places(frame, broken.values())
     one_table = frame["table"].n_unique() == 1
     rules = {rule.name: rule for rule in job.rulebook.rules}
-    found: dict[str, Around] = {}
+    known = earliest or EarliestBreaches(TIMELINES)
+    found: dict[int, Around] = {}
     for name, checks in broken.items():
+        demands = _Demands(rules[name])
+        first = known.among_first(name, [_moment(check.trigger) for check in checks[:TIMELINES]])
         for number, check in enumerate(checks):
             here = places[_name(check.trigger)]
-            edition = edition_of(rules[name], check)
-            asked = asked_events(edition, check.unmet)
+            edition, asked = demands.of(check)
             measured = one_table and number < MEASURED
-            found[check.fingerprint] = Around(
+            drawn = number < TIMELINES and first[number]
+            found[id(check)] = Around(
                 _where(facts, here) if one_table else {},
                 exposure(facts, check, edition, asked, here, surroundings) if measured else None,
-                timeline(facts.events, _parts(check, places), here, asked)
-                if number < TIMELINES
-                else None,
+                timeline(facts.events, _parts(check, places), here, asked) if drawn else None,
             )
     return found
+
+
+class _Demands:
+    """What the editions of a rule ask for, found once for all breaches that lack the same."""
+
+    def __init__(self, rule: core.Rule) -> None:
+        self._rule = rule
+        self._known: dict[object, tuple[core.Edition, Asked | None]] = {}
+
+    def of(self, check: Check) -> tuple[core.Edition, Asked | None]:
+        name = check.edition, check.unmet
+        if name not in self._known:
+            edition = edition_of(self._rule, check)
+            self._known[name] = edition, asked_events(edition, check.unmet)
+        return self._known[name]
+
+
+def _moment(trigger: Witness) -> Moment:
+    return trigger.ts.timestamp(), trigger.table, trigger.seq
 
 
 def _where(facts: TableFacts, place: int) -> dict[str, str]:

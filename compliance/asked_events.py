@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from compliance.evidence import value_text
 from compliance.reference.answers import Absent
@@ -25,16 +26,16 @@ class Asked:
     words: str
     """In a few words: no card_burned."""
 
-    @property
+    @cached_property
     def types(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for part in self.patterns for name in part.types))
 
-    @property
+    @cached_property
     def ahead(self) -> bool:
         """Whether the rule looks only at what comes after its trigger."""
         return all(window.reach == "future" for window in self.windows)
 
-    @property
+    @cached_property
     def since(self) -> tuple[str, ...]:
         """The types of event with which the duty begins anew."""
         return tuple(
@@ -43,7 +44,7 @@ class Asked:
             )
         )
 
-    @property
+    @cached_property
     def deadline(self) -> tuple[str, ...]:
         """The types of event with which the time to act is over."""
         return tuple(
@@ -52,7 +53,7 @@ class Asked:
             )
         )
 
-    @property
+    @cached_property
     def interval(self) -> str | None:
         """The interval inside which the rule looks, where all its parts name one."""
         names = {window.interval for window in self.windows}

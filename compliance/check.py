@@ -6,11 +6,13 @@ result.run.exit_code, result.problems
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from compliance.integrity import records_lost
 from compliance.log.manifest import Manifest, all_of
@@ -30,6 +32,9 @@ from compliance.table_check import Job
 from event_schemas import Schema
 from reports.model import Run, Scope
 from rules_dsl import core
+
+SHARED_FROM: Final = 100_000
+"""How many events are worth a worker: one takes as long to start as to check so many."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ def check_log(
     selection: Selection | None = None,
     earlier: Nights | None = None,
     quarantine: Path | None = None,
-    workers: int = 1,
+    workers: int | None = 1,
     form: str | None = None,
     limits: Limits | None = None,
     reading: ReadingProgress | None = None,
@@ -63,6 +68,8 @@ def check_log(
     progress: Progress | None = None,
 ) -> LogResult:
     """Check a log of any size. `started` is told the number of events once they are read.
+
+    Unless a number of `workers` is given, the work is shared where that is worth its while.
 
     With `earlier` the log goes on from one that was checked before (an empty one begins a row of
     logs), and the result tells what the next log needs.
@@ -91,7 +98,8 @@ def check_log(
         if started is not None:
             started(log.events)
         work = Work(job, options or TableOptions(), said, chosen, earlier is not None)
-        answer = check_frames(iter(log), work, earlier=earlier, workers=workers, progress=progress)
+        shared = _worth_sharing(log.events) if workers is None else workers
+        answer = check_frames(iter(log), work, earlier=earlier, workers=shared, progress=progress)
     problems = (*answer.problems, *_unknown_tables(chosen, answer))
     if problems:
         return LogResult(None, problems)
@@ -113,6 +121,11 @@ def check_log(
         ),
     )
     return LogResult(result, (), None if earlier is None else answer.nights)
+
+
+def _worth_sharing(events: int) -> int:
+    """Over how many processes a log of some events is best shared."""
+    return os.cpu_count() or 1 if events >= SHARED_FROM else 1
 
 
 def _unknown_tables(selection: Selection, answer: LogAnswer) -> tuple[LogProblem, ...]:

@@ -42,10 +42,10 @@ def exposure(
     end, until = _bound(facts, edition, asked, place)
     cure = _cure(facts, check, asked, place, end, surroundings) if asked else None
     if cure is not None:
-        end, until = cure, facts.events[cure].type
+        end, until = cure, facts.type_at(cure)
     started = facts.interval_start("round", place)
     first = place if started is None else started
-    ends, began = facts.events[end].ts, facts.events[place].ts
+    ends, began = facts.time_at(end), facts.time_at(place)
     return Exposure(
         cured=cure is not None,
         until=until,
@@ -89,7 +89,7 @@ def _ends(
         return
     again = facts.after(asked.since, place)
     if again is not None:
-        yield again, f"the next {facts.events[again].type}"
+        yield again, f"the next {facts.type_at(again)}"
     late = facts.after(asked.deadline, place) if asked.ahead else None
     if late is not None:
         yield _round_end(facts, late)
@@ -98,7 +98,7 @@ def _ends(
 def _round_end(facts: TableFacts, place: int) -> tuple[int, str]:
     """The end of the round around a place; outside a round, the place itself."""
     if facts.interval_start("round", place) is None:
-        return place, f"the {facts.events[place].type} that came first"
+        return place, f"the {facts.type_at(place)} that came first"
     closed = facts.interval_end("round", place)
     return (len(facts) - 1, "the end of the log") if closed is None else (closed, ROUND_ENDED)
 

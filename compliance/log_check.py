@@ -17,9 +17,11 @@ from zoneinfo import ZoneInfo
 
 import polars as pl
 
+from compliance.around import TIMELINES
 from compliance.coded_texts import recoded
 from compliance.crossing import Shared, crossing_events, shared_events
 from compliance.crossing_check import CrossingAnswer, check_crossing, check_next_crossing
+from compliance.earliest_breaches import EarliestBreaches
 from compliance.integrity import Damage, Defect, Loss, defect_findings, examine, examine_next, seam
 from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
@@ -195,8 +197,9 @@ def _answers(
     pieces: Iterable[Piece], work: Work, workers: int
 ) -> Generator[TableAnswer, None, None]:
     if workers <= 1:
+        earliest = EarliestBreaches(TIMELINES)
         for piece in pieces:
-            yield _answer(work, piece)
+            yield _answer(work, piece, earliest)
         return
     with worker_pool(workers, _remember, work) as pool:
         waiting: set[Future[TableAnswer]] = set()
@@ -212,22 +215,23 @@ def _answers(
 _MANY_EVENTS: Final = 200_000
 """More than a table has in a night: what so many needed is worth more to the machine than to the
 worker, which would have to ask for it again."""
-_known: list[Work] = []
+_known: list[tuple[Work, EarliestBreaches]] = []
 
 
 def _remember(work: Work) -> None:
     """Called once in each worker: the rules travel once, not with every table."""
-    _known[:] = [work]
+    _known[:] = [(work, EarliestBreaches(TIMELINES))]
 
 
 def _in_worker(piece: Piece) -> TableAnswer:
-    answer = _answer(_known[0], piece)
+    work, earliest = _known[0]
+    answer = _answer(work, piece, earliest)
     if answer.events > _MANY_EVENTS:
         give_back_memory()
     return answer
 
 
-def _answer(work: Work, piece: Piece) -> TableAnswer:
+def _answer(work: Work, piece: Piece, earliest: EarliestBreaches) -> TableAnswer:
     """Check one table."""
     job, table, before = work.job, piece.table, piece.kept
     as_read = table.frame if work.keeping else table.small()
@@ -271,7 +275,7 @@ def _answer(work: Work, piece: Piece) -> TableAnswer:
         span,
         frozenset(days),
         tuple(replace(result, found=()) for result in results),
-        told(job, seen, results, len(seen) - len(frame)),
+        told(job, seen, results, len(seen) - len(frame), earliest),
         tuple(_elections(job, seen)) if asked else (),
         () if work.keeping else tuple(shared_events(job, frame)),
         crossing_events(job, frame) if work.keeping else pl.DataFrame(),

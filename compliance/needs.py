@@ -10,17 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from compliance.log.manifest import Manifest
+import msgspec
+
 from event_schemas import Schema
 from rules_dsl import core
+
+if TYPE_CHECKING:
+    from compliance.log.manifest import Manifest
 
 Types = tuple[str, ...]
 
 
-@dataclass(frozen=True, order=True)
-class Need:
+class Need(msgspec.Struct, frozen=True, order=True, array_like=True):
     """An event type, or a field of it."""
 
     event: str
@@ -30,8 +33,7 @@ class Need:
         return f"the field {self.field} of {self.event}" if self.field else self.event
 
 
-@dataclass(frozen=True)
-class Needs:
+class Needs(msgspec.Struct, frozen=True, array_like=True):
     """What one edition of a rule needs."""
 
     triggers: Types

@@ -14,7 +14,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from compliance.log.manifest import Manifest, all_of
-from compliance.needs import Need, Needs, needs
+from compliance.needs import Need, Needs
+from compliance.needs_of_rulebook import needs_of_edition
 from compliance.reference.scene import Circumstances
 from compliance.table_check import EditionName
 from reports.verdicts import RuleStatus
@@ -161,7 +162,9 @@ class Sources:
 
 
 def _needs(edition: core.Edition, surroundings: Circumstances) -> Needs:
-    return needs(edition, surroundings.rulebook, surroundings.readings, surroundings.schema)
+    return needs_of_edition(
+        edition, surroundings.rulebook, surroundings.readings, surroundings.schema
+    )
 
 
 def _listed(found: Iterable[Need]) -> str:

@@ -26,6 +26,7 @@ from compliance.clause_statements import clause_statements
 from compliance.evidence import value_text
 from compliance.findings import finding, title
 from compliance.integrity import defect_outcomes
+from compliance.needs_of_rulebook import options_asked
 from compliance.options import ElectedOptions
 from compliance.recorded import Sources
 from compliance.reference import apply_rule
@@ -259,7 +260,7 @@ def _options(
     given: Mapping[str, object],
 ) -> dict[str, str]:
     """What the licensee elected, where some rule asks for it; by table where tables differ."""
-    asked = {name for rule in rulebook.rules for name in _options_asked(rule)}
+    asked = options_asked(rulebook)
     elected: dict[str, dict[str, dict[str, None]]] = {}
     for event in events:
         for name, text in _elections(event):
@@ -298,17 +299,6 @@ def _elections(event: Event) -> Iterator[tuple[str, str]]:
         yield str(event.get("option_name")), str(event.get("value"))
     elif event.type == "table_opened" and event.get("game") is not None:
         yield "game", str(event.get("game"))
-
-
-def _options_asked(node: object) -> Iterator[str]:
-    if isinstance(node, core.OptionValue):
-        yield node.name
-    elif isinstance(node, tuple):
-        for part in node:
-            yield from _options_asked(part)
-    elif hasattr(node, "__struct_fields__"):
-        for name in node.__struct_fields__:
-            yield from _options_asked(getattr(node, name))
 
 
 def _assumptions(surroundings: Circumstances) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +17,7 @@ import polars as pl
 
 from compliance.columns import Flags, Integers
 from compliance.lost_rows import LOST_COLUMNS, lost_type
+from compliance.moments import moment
 from compliance.table_frame import FrameEvents
 from event_schemas import Schema
 from rules_dsl import core
@@ -33,8 +35,11 @@ class TableFacts:
         self.events = FrameEvents(schema, frame)
         self.types: Integers = frame["type"].to_numpy()
         self._numbers = {name: number for number, name in enumerate(schema.events)}
+        self._type_names = tuple(schema.events)
+        self._columns = frozenset(frame.columns)
         self._intervals = rulebook.intervals
         self._places: dict[tuple[str, ...], Integers] = {}
+        self._listed: dict[tuple[str, ...], list[int]] = {}
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -47,16 +52,36 @@ class TableFacts:
             self._places[names] = np.flatnonzero(np.isin(self.types, numbers))
         return self._places[names]
 
+    def _in_list(self, types: Iterable[str]) -> list[int]:
+        """The same as a list: single places are found faster in it."""
+        names = tuple(types)
+        if names not in self._listed:
+            self._listed[names] = self.places(names).tolist()
+        return self._listed[names]
+
+    def type_at(self, place: int) -> str:
+        """The type of the event at a place."""
+        name: str = self._type_names[self.types[place]]
+        return name
+
+    def time_at(self, place: int) -> datetime:
+        """When the event at a place happened, with the offset that the log wrote."""
+        ts, offset = self._times
+        return moment(int(ts[place]), int(offset[place]))
+
+    @cached_property
+    def _times(self) -> tuple[Integers, Integers]:
+        return self.frame["ts"].to_numpy(), self.frame["offset"].to_numpy()
+
     def after(self, types: Iterable[str], place: int) -> int | None:
         """The next event of some types after a place."""
         return next(iter(self.following(types, place, 1)), None)
 
     def following(self, types: Iterable[str], place: int, most: int) -> list[int]:
         """The next events of some types after a place."""
-        found = self.places(types)
-        first = int(np.searchsorted(found, place, side="right"))
-        places: list[int] = found[first : first + most].tolist()
-        return places
+        found = self._in_list(types)
+        first = bisect_right(found, place)
+        return found[first : first + most]
 
     def lost(self, types: Iterable[str]) -> Integers:
         """Where records are lost that may have been of some types."""
@@ -80,7 +105,7 @@ class TableFacts:
     def interval_end(self, name: str, place: int) -> int | None:
         """Where the interval around a place ends: at its closing event, or where the next opens."""
         interval = self._intervals[name]
-        if self.events[place].type in interval.closes.types:
+        if self.type_at(place) in interval.closes.types:
             return place
         return self.after((*interval.opens.types, *interval.closes.types), place)
 
@@ -89,13 +114,13 @@ class TableFacts:
         interval = self._intervals.get(name)
         if interval is None:
             return None
-        opens = self.places(interval.opens.types)
-        before = int(np.searchsorted(opens, place, side="right")) - 1
+        opens = self._in_list(interval.opens.types)
+        before = bisect_right(opens, place) - 1
         if before < 0:
             return None
-        begun = int(opens[before])
-        closes = self.places(interval.closes.types)
-        closed = int(np.searchsorted(closes, begun, side="right"))
+        begun = opens[before]
+        closes = self._in_list(interval.closes.types)
+        closed = bisect_right(closes, begun)
         return begun if closed == len(closes) or closes[closed] >= place else None
 
     # ---- what can be counted from one place to another, both included
@@ -148,17 +173,21 @@ class TableFacts:
     def round_number(self, place: int) -> str | None:
         """The number of the round around a place, if it is recorded where the round began."""
         begun = self.interval_start("round", place)
-        if begun is None or "round:number" not in self.frame.columns:
+        if begun is None or _between(self.lost(self._round_types), begun, place):
             return None
-        if _between(self.lost(self._round_types), begun, place):
-            return None
-        number = self.frame["round:number"][begun]
+        number = self._round_numbers[begun]
         return None if number is None else str(number)
 
     @cached_property
     def _round_types(self) -> tuple[str, ...]:
         rounds = self._intervals.get("round")
         return (*rounds.opens.types, *rounds.closes.types) if rounds else ()
+
+    @cached_property
+    def _round_numbers(self) -> Sequence[object]:
+        if "round:number" not in self._columns:
+            return [None] * len(self)
+        return self.frame["round:number"].to_list()
 
     @cached_property
     def _round_opens(self) -> Integers:

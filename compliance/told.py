@@ -18,6 +18,7 @@ import polars as pl
 
 from compliance.around import TIMELINES, Around, around_breaches, edition_of
 from compliance.checks import FoundCheck
+from compliance.earliest_breaches import EarliestBreaches
 from compliance.findings import finding, without_timeline
 from compliance.table_check import Job, RuleCount
 from compliance.table_frame import FrameEvents
@@ -55,11 +56,20 @@ class Told:
     """How many checks could not be decided because a record is lost."""
 
 
-def told(job: Job, seen: pl.DataFrame, results: Iterable[RuleCount], fresh_from: int = 0) -> Told:
-    """What is to be said of results. Events before `fresh_from` were judged in an earlier log."""
+def told(
+    job: Job,
+    seen: pl.DataFrame,
+    results: Iterable[RuleCount],
+    fresh_from: int = 0,
+    earliest: EarliestBreaches | None = None,
+) -> Told:
+    """What is to be said of results. Events before `fresh_from` were judged in an earlier log.
+
+    `earliest` knows what was told of other tables before.
+    """
     results = tuple(results)
     shown = _by_rule(results)
-    around = _around(job, seen, shown, fresh_from)
+    around = _around(job, seen, shown, fresh_from, earliest)
     triggers = _triggers(job, seen, shown)
     rules = {rule.name: rule for rule in job.rulebook.rules}
 
@@ -68,7 +78,7 @@ def told(job: Job, seen: pl.DataFrame, results: Iterable[RuleCount], fresh_from:
         for check in result.violated:
             trigger = triggers[check.trigger.casino, check.trigger.table, check.trigger.event_id]
             edition = edition_of(rule, check)
-            near = around.get(check.fingerprint)
+            near = around.get(id(check))
             yield finding(check, rule, edition, trigger, job.schema, near)
 
     return Told(
@@ -92,11 +102,15 @@ def packed_findings(findings: Iterable[Finding]) -> tuple[PackedFinding, ...]:
     return tuple(
         PackedFinding(
             reading_order(found),
-            zlib.compress(without_timeline(found).model_dump_json().encode(), _QUICK),
+            zlib.compress(_bare(found).model_dump_json().encode(), _QUICK),
             None if found.timeline is None else found.timeline.model_dump_json().encode(),
         )
         for found in findings
     )
+
+
+def _bare(found: Finding) -> Finding:
+    return found if found.timeline is None else without_timeline(found)
 
 
 def _to_be_named(found: Iterable[FoundCheck]) -> Iterator[Check]:
@@ -171,17 +185,20 @@ class Gathered:
 
 
 def _around(
-    job: Job, seen: pl.DataFrame, results: Sequence[RuleCount], fresh_from: int
-) -> dict[str, Around]:
+    job: Job,
+    seen: pl.DataFrame,
+    results: Sequence[RuleCount],
+    fresh_from: int,
+    earliest: EarliestBreaches | None,
+) -> dict[int, Around]:
     """What surrounds the breaches; of what lies in an earlier log too little is kept to count."""
-    found = around_breaches(job, seen, results)
+    found = around_breaches(job, seen, results, earliest)
     if not fresh_from:
         return found
     old = set(seen["id"][:fresh_from].to_list())
     for check in (check for result in results for check in result.violated):
-        if check.fingerprint in found and check.trigger.event_id in old:
-            around = found[check.fingerprint]
-            found[check.fingerprint] = replace(around, exposure=None, timeline=None)
+        if id(check) in found and check.trigger.event_id in old:
+            found[id(check)] = replace(found[id(check)], exposure=None, timeline=None)
     return found
 
 

@@ -4,7 +4,8 @@ from reports import Run, render_html
 page = render_html(Run.model_validate_json(text))
 """
 
-from reports.html import render_html
+from typing import TYPE_CHECKING
+
 from reports.model import (
     Check,
     ClauseStatement,
@@ -27,6 +28,9 @@ from reports.verdicts import (
     status_of,
 )
 
+if TYPE_CHECKING:
+    from reports.html import render_html
+
 __all__ = [
     "Check",
     "ClauseStatement",
@@ -47,3 +51,12 @@ __all__ = [
     "render_html",
     "status_of",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Imported late: to find something out needs no pages.
+    if name == "render_html":
+        from reports.html import render_html
+
+        return render_html
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

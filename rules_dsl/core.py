@@ -3,6 +3,8 @@
 Both engines, the explainer and the mutants work on this form. It is small on purpose. An event
 that is being talked about has a number (a *variable*): 0 is the trigger, higher numbers are the
 events of the phrases inside. Each phrase says from which event it looks (`at`): nothing is implied.
+
+A part never leads back to itself, so the search for garbage need not look at any of them.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from rules_dsl.clauses.model import Clause, Text
 TRIGGER = 0
 
 
-class Place(msgspec.Struct, frozen=True, array_like=True):
+class Place(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Where in the rulebook something was written."""
 
     file: int
@@ -24,7 +26,9 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     end: int
 
 
-class Core(msgspec.Struct, frozen=True, eq=False, kw_only=True, tag=True, array_like=True):
+class Core(
+    msgspec.Struct, frozen=True, eq=False, kw_only=True, tag=True, array_like=True, gc=False
+):
     """A part of a rule. Where it was written takes no part in equality."""
 
     place: Place | None = None
@@ -299,7 +303,7 @@ class Exemption(Core, frozen=True, eq=False):
     but_not: tuple[Exemption, ...] = ()
 
 
-class MessagePart(msgspec.Struct, frozen=True, array_like=True):
+class MessagePart(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Either fixed words, or a value of some kind."""
 
     text: str
@@ -307,7 +311,7 @@ class MessagePart(msgspec.Struct, frozen=True, array_like=True):
     kind: str = ""
 
 
-class Choice(msgspec.Struct, frozen=True, array_like=True):
+class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A circumstance that an example or a profile sets: an option, a reading, a setting."""
 
     what: Literal["option", "reading", "setting"]
@@ -315,7 +319,7 @@ class Choice(msgspec.Struct, frozen=True, array_like=True):
     text: str
 
 
-class ExampleEvent(msgspec.Struct, frozen=True, array_like=True):
+class ExampleEvent(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One event of an example; fields as text, days counted from the example's date."""
 
     day: int
@@ -326,7 +330,7 @@ class ExampleEvent(msgspec.Struct, frozen=True, array_like=True):
     place: Place
 
 
-class Example(msgspec.Struct, frozen=True, array_like=True):
+class Example(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A short log with the verdict that the rule must reach on it."""
 
     expected: str
@@ -374,7 +378,7 @@ class Interval(Core, frozen=True, eq=False):
     closes: Pattern
 
 
-class TableKey(msgspec.Struct, frozen=True, array_like=True):
+class TableKey(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The head of a row or column: a value, a range of numbers, or `none`."""
 
     low: str
@@ -400,7 +404,7 @@ class Setting(Core, frozen=True, eq=False):
     why: str
 
 
-class ReadingChoice(msgspec.Struct, frozen=True, array_like=True):
+class ReadingChoice(msgspec.Struct, frozen=True, array_like=True, gc=False):
     name: str
     text: str
 
@@ -423,14 +427,14 @@ class Profile(Core, frozen=True, eq=False):
     choices: tuple[Choice, ...]
 
 
-class FileRecord(msgspec.Struct, frozen=True, array_like=True):
+class FileRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A rule file that went into the rulebook, with the hash of its bytes."""
 
     name: str
     sha256: str
 
 
-class Rulebook(msgspec.Struct, frozen=True, array_like=True):
+class Rulebook(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Everything that a set of rule files says, ready to be applied."""
 
     title: str

@@ -277,7 +277,7 @@ def check(
         Path | None, Parameter(help="Where to keep what the check of the next night needs.")
     ] = None,
     workers: Annotated[
-        int | None, Parameter(help="How many processes; one for each processor if left out.")
+        int | None, Parameter(help="How many processes; if left out, as many as are worth it.")
     ] = None,
     quarantine: Annotated[
         Path | None, Parameter(help="Where to keep lines that are no events, as JSON lines.")

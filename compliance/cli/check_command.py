@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,10 +11,10 @@ from typing import TypeVar
 
 from compliance.check import check_log
 from compliance.cli.kept_nights import NightFiles, made_by
-from compliance.cli.opening import open_rules, open_schema
-from compliance.cli.progress_bar import ProgressBar
+from compliance.cli.opening import open_rules_to_judge, open_schema
+from compliance.cli.progress import progress_shown
 from compliance.cli.provenance import NamedFile, command_line, consulted
-from compliance.cli.refused import Refused, unknown, worker_lost
+from compliance.cli.refused import Refused, worker_lost
 from compliance.cli.report_output import write_run
 from compliance.cli.screen import Screen, Styled
 from compliance.log.manifest import Manifest, load_manifest
@@ -28,11 +27,9 @@ from compliance.recorded import Manifests
 from compliance.selection import Selection
 from compliance.waiver_file import load_waivers
 from compliance.worker_pool import WorkerLost
-from event_schemas import Schema, did_you_mean, parse_time
+from event_schemas import Schema, parse_time
 from reports.model import Run
 from reports.waived import waived
-from rules_dsl import core
-from rules_dsl.cache import RulebookCache
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -107,8 +104,7 @@ def check_logs(request: CheckRequest) -> int:
 def run_check(request: CheckRequest) -> Checked:
     """Everything but writing."""
     schema = open_schema(request.schema)
-    rulebook = open_rules(request.rules, schema, RulebookCache()).rulebook
-    _known_profile(rulebook, request.profile)
+    rulebook = open_rules_to_judge(request.rules, schema, request.profile)
     selection = Selection(
         _moment(request.since, "--from"),
         _moment(request.until, "--until"),
@@ -120,7 +116,7 @@ def run_check(request: CheckRequest) -> Checked:
     manifests = _manifests(request.manifests, schema)
     made = made_by(rulebook, schema, request.profile, options, manifests)
     try:
-        with ProgressBar() as bar:
+        with progress_shown() as bar:
             result = check_log(
                 request.logs,
                 rulebook,
@@ -132,7 +128,7 @@ def run_check(request: CheckRequest) -> Checked:
                 selection=selection,
                 earlier=request.nights.read(made),
                 quarantine=request.quarantine,
-                workers=request.workers or os.cpu_count() or 1,
+                workers=request.workers,
                 form=request.input,
                 reading=bar.read,
                 started=bar.checking,
@@ -174,12 +170,6 @@ def _manifests(paths: Sequence[Path], schema: Schema) -> Manifests:
             raise Refused(f"{path} is a second manifest for {whom}; there can be only one.")
         found[manifest.casino] = manifest
     return Manifests(found)
-
-
-def _known_profile(rulebook: core.Rulebook, profile: str | None) -> None:
-    if profile is not None and profile not in rulebook.profiles:
-        close = did_you_mean(profile, rulebook.profiles)
-        raise unknown("profile", profile, close, "`compliance rules list`")
 
 
 def _moment(text: str | None, option: str) -> datetime | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from compliance.check import check_log
-from compliance.cli.opening import open_rules
+from compliance.cli.opening import open_rules_to_judge
 from compliance.cli.provenance import consulted
 from compliance.cli.refused import Refused
 from compliance.cli.result_text import show_run
@@ -24,7 +24,7 @@ def run_demo(output: Path, rulebook: Path, form: str) -> int:
     manifest, _ = load_manifest(MANIFEST, schema)
     result = None
     if manifest is not None:
-        rules = open_rules([rulebook], schema).rulebook
+        rules = open_rules_to_judge([rulebook], schema)
         result = check_log([NIGHT], rules, schema, manifests=Manifests({None: manifest})).run
     if result is None:
         raise Refused("The bundled log cannot be read: the installation is damaged.")

@@ -13,7 +13,8 @@ from event_schemas import Schema, builtin_schema, did_you_mean, load_schema
 from reports.verdicts import ExitCode
 from rules_dsl import core
 from rules_dsl.cache import RulebookCache
-from rules_dsl.rulebook import SUFFIX, Loaded, load
+from rules_dsl.rule_files import SUFFIX
+from rules_dsl.rulebook import Loaded, load
 
 
 def open_schema(file: Path | None) -> Schema:
@@ -45,9 +46,15 @@ def existing(paths: Sequence[Path]) -> Sequence[Path]:
     return paths
 
 
-def open_rules(paths: Sequence[Path], schema: Schema, cache: RulebookCache | None = None) -> Loaded:
+def open_rules(
+    paths: Sequence[Path],
+    schema: Schema,
+    cache: RulebookCache | None = None,
+    *,
+    examples: bool = True,
+) -> Loaded:
     """A rulebook in which nothing is wrong; otherwise its mistakes are shown, and that is all."""
-    loaded = load(existing(paths), schema, cache)
+    loaded = load(existing(paths), schema, cache, examples=examples)
     if loaded.errors:
         show_problems(Screen(sys.stderr), loaded.errors)
         raise Refused(
@@ -56,6 +63,29 @@ def open_rules(paths: Sequence[Path], schema: Schema, cache: RulebookCache | Non
             hint="`compliance rules check` shows them together with warnings.",
         )
     return loaded
+
+
+def open_rules_to_judge(
+    paths: Sequence[Path], schema: Schema, profile: str | None = None
+) -> core.Rulebook:
+    """A sound rulebook to judge a log by, as it is remembered: without the examples of its rules.
+
+    What the rules need is remembered with it.
+    """
+    from compliance.needs_of_rulebook import recall_needs
+    from compliance.options import ElectedOptions
+    from compliance.reference.scene import circumstances
+
+    cache = RulebookCache()
+    loaded = open_rules(paths, schema, cache, examples=False)
+    rulebook = loaded.rulebook
+    if profile is not None and profile not in rulebook.profiles:
+        close = did_you_mean(profile, rulebook.profiles)
+        raise unknown("profile", profile, close, "`compliance rules list`")
+    choices = rulebook.profiles[profile].choices if profile else ()
+    surroundings = circumstances(rulebook, schema, ElectedOptions(schema), choices)
+    recall_needs(loaded, schema, surroundings.readings, cache)
+    return rulebook
 
 
 def chosen_rules(rulebook: core.Rulebook, names: Iterable[str]) -> tuple[core.Rule, ...]:

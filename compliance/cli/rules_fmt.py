@@ -16,7 +16,7 @@ from reports.verdicts import ExitCode
 from reports.wording import counted
 from rules_dsl.diagnostics import Diagnostic
 from rules_dsl.formatting import format_source
-from rules_dsl.rulebook import rule_files
+from rules_dsl.rule_files import rule_files
 from rules_dsl.source import Source
 
 

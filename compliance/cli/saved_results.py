@@ -74,7 +74,7 @@ def verify(
         Parameter(help="A report made from the result, to be compared as well.", negative=()),
     ] = None,
     workers: Annotated[
-        int | None, Parameter(help="How many processes; one for each processor if left out.")
+        int | None, Parameter(help="How many processes; if left out, as many as are worth it.")
     ] = None,
     format: Annotated[
         Literal["text", "json"],

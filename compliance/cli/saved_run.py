@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from compliance.cli.refused import Refused
 from reports.model import Run
+from reports.saved_json_reading import run_from_json
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ def read_run(path: Path) -> SavedRun:
     except OSError as problem:
         raise Refused(f"{path} cannot be read: {problem.strerror}.") from None
     try:
-        return SavedRun(Run.model_validate_json(content), content)
+        return SavedRun(run_from_json(content), content)
     except ValidationError as problem:
         raise Refused(_why_not(path, content, problem), hint=_HINT) from None
 

@@ -14,10 +14,8 @@ from rules_dsl.clauses.model import ANY_TABLE, KINDS, REASONS, Clause, Text
 from rules_dsl.clauses.sheet import Sheet
 from rules_dsl.clauses.where import Places
 from rules_dsl.diagnostics import Diagnostic, nearest
+from rules_dsl.rule_files import TEXTS
 from rules_dsl.source import Source
-
-FOLDER = "clauses"
-TEXTS = "texts.toml"
 
 _HEAD = {"section": str, "title": str, "texts": list, "game": str}
 _ROW = {
@@ -51,15 +49,6 @@ class ClauseMap:
     clauses: list[Clause] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-
-
-def clause_files(path: Path) -> list[Path]:
-    """The files of the clause map of a rulebook; a single rule file has none."""
-    if not path.is_dir():
-        return []
-    found = sorted(path.rglob(f"{FOLDER}/*.toml"))
-    # Texts are named before they are spoken of.
-    return sorted(found, key=lambda file: file.name != TEXTS)
 
 
 def read_clauses(

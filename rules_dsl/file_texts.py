@@ -1,0 +1,56 @@
+"""The files of a rulebook as they are now: each is read and hashed once.
+
+Files are named by their place below the paths that were asked for, so that the same rulebook is
+known again wherever it lies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+FileName = tuple[int, str]
+"""Below which of the paths a file lies, and where."""
+
+
+class FileTexts:
+    """The texts of some files, and of any other below the same paths."""
+
+    def __init__(self, places: Sequence[Path], files: Sequence[Path]) -> None:
+        self.places = tuple(str(place) for place in places)
+        self._folders = [place if place.is_dir() else place.parent for place in places]
+        self._known: dict[str, tuple[str, str] | None] = {}
+        self.files = tuple(str(file) for file in files)
+
+    def text(self, name: str) -> str | None:
+        """What a file says, or None where it cannot be read."""
+        found = self._read(name)
+        return None if found is None else found[0]
+
+    def sha256(self, name: str) -> str | None:
+        """The hash of a file's text, or None where it cannot be read."""
+        found = self._read(name)
+        return None if found is None else found[1]
+
+    def below(self, name: str) -> FileName | None:
+        """Where a file lies below the paths, if it does."""
+        path = Path(name)
+        for number, folder in enumerate(self._folders):
+            if path.is_relative_to(folder):
+                return number, path.relative_to(folder).as_posix()
+        return None
+
+    def named(self, file: FileName) -> str:
+        """The name of a file that lies below one of the paths."""
+        number, rest = file
+        return str(self._folders[number] / rest)
+
+    def _read(self, name: str) -> tuple[str, str] | None:
+        if name not in self._known:
+            try:
+                text = Path(name).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+                self._known[name] = text, hashlib.sha256(text.encode()).hexdigest()
+            except (OSError, UnicodeDecodeError):
+                self._known[name] = None
+        return self._known[name]
