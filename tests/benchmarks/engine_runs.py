@@ -14,8 +14,9 @@ import rules_dsl.rulebook
 from compliance.coded_texts import uncoded
 from compliance.crossing import crossing_events
 from compliance.log.tables import TableFrame
-from compliance.table_check import Job, RuleCount, check_table, check_together, order
+from compliance.table_check import Job, RuleCount, check_group, check_table, order
 from compliance.table_frame import FrameEvents
+from compliance.together import together
 from event_schemas import builtin_schema
 from reports.verdicts import Verdict
 from rules_dsl import core
@@ -40,7 +41,10 @@ def check(book: core.Rulebook, frames: Sequence[TableFrame]) -> list[RuleCount]:
     results = [result for table in frames for result in check_table(job, table.frame)]
     if job.across_tables:
         parts = [uncoded(crossing_events(job, table.frame)) for table in frames]
-        results += check_together(job, order(pl.concat(parts, how="diagonal_relaxed")))
+        row = order(job.schema, pl.concat(parts, how="diagonal_relaxed"))
+        for across in job.across_tables:
+            for _, part in together(row, across):
+                results += check_group(job, across, part)
     return results
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from compliance.first_look.library import library
 from compliance.log.tables import TableFrame
 from tests.benchmarks import in_duckdb, in_polars
 from tests.benchmarks.engine_runs import EIGHT_RULES, check, findings, rulebook
@@ -22,21 +21,19 @@ from tests.benchmarks.found import Found
 from tests.benchmarks.measuring import Limit, Ratio, Record, Times, measured
 from tests.benchmarks.nights import frames_of
 
-COMPILED = library() is not None
-"""Without a C compiler at set-up there is no first look, and the columnar engine judges all."""
 NAMING_IDS_ONLY = Limit(least=0.1, goal="none, for information")
 WRITTEN = Limit(most=5, goal="none, for information")
 
 RIVALS = {
-    "DuckDB, equal findings": Limit(least=5 if COMPILED else 0.3, goal="10"),
+    "DuckDB, equal findings": Limit(least=5, goal="10"),
     # On a busy machine Polars has a processor less to wait for, and needs less of their time.
-    "Polars, equal findings": Limit(least=4.5 if COMPILED else 0.2, goal="10, the promise 5"),
+    "Polars, equal findings": Limit(least=4.5, goal="10, the promise 5"),
     "DuckDB, ids only": NAMING_IDS_ONLY,
     "Polars, ids only": NAMING_IDS_ONLY,
 }
 # The longer the night, the less the fixed cost of Polars' queries weighs; ours is for each table.
 ON_MILLIONS = RIVALS | {
-    "Polars, equal findings": Limit(least=3 if COMPILED else 0.2, goal="10, the promise 5"),
+    "Polars, equal findings": Limit(least=3, goal="10, the promise 5"),
 }
 
 

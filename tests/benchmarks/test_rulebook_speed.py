@@ -8,19 +8,16 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from compliance.first_look.library import library
 from compliance.log.tables import TableFrame
 from tests.benchmarks.copies import copies_of_the_eight
 from tests.benchmarks.engine_runs import NEW_JERSEY, check, rulebook
 from tests.benchmarks.measuring import Limit, Ratio, Record, Times, measured
 from tests.benchmarks.nights import frames_of
 
-COMPILED = library() is not None
-"""Without a C compiler at set-up there is no first look, and the columnar engine judges all."""
-READ = Limit(most=3.5 if COMPILED else 16, goal="1, the promise 3")
+READ = Limit(most=3.5, goal="1, the promise 3")
 """A short night on a busy machine may need a little more than the promise."""
-READ_MILLIONS = Limit(most=3 if COMPILED else 16, goal="1")
-FIFTEEN = Limit(most=3 if COMPILED else 8)
+READ_MILLIONS = Limit(most=3, goal="1")
+FIFTEEN = Limit(most=3)
 FOUR = Limit(most=4.4)
 
 

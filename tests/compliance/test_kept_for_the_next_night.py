@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compliance.columnar.plan import Plan
-from compliance.columnar.rules import apply_rule
-from compliance.columnar.scene import Table
-from compliance.columns import from_events
-from tests.compliance.reference_run import SCHEMA, events, rulebook, surroundings
-from tests.property.test_nights_join_up import in_nights
+from tests.compliance.reference_run import events, rulebook, surroundings
+from tests.engine_checks import EngineChecks
 
 LOG = """
     20:00 card_dealt to=player seat=1
@@ -35,7 +31,7 @@ LOG = """
 def test_a_log_cut_before_the_trigger_joins_up(rule: str, cut: int) -> None:
     book, log = rulebook(rule), events(LOG)
     around = surroundings(book, log)
-    table = Table(from_events(SCHEMA, log), around, Plan())
-    whole = apply_rule(book.rules[0], table, everything=True).checks
+    engine = EngineChecks(book.rules[0], around)
+    whole = engine.checks(log, "table")
     assert len(whole) == 1
-    assert in_nights(book.rules[0], around, log, [cut], everything=True) == list(whole)
+    assert engine.in_nights(log, "table", [cut]) == whole

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from compliance.cli.bundled import bundled_rulebook
-from compliance.columnar.log import apply_to_events
 from compliance.example_runs import example_circumstances, example_events, run_example
 from compliance.mutants import surviving_mutants
 from compliance.options import ElectedOptions
@@ -23,6 +22,7 @@ from reports.model import Check
 from rules_dsl import core
 from rules_dsl.formatting import format_source
 from rules_dsl.rulebook import Loaded, load
+from tests.engine_checks import EngineChecks
 from tests.tree import ROOT
 
 SCHEMA = builtin_schema()
@@ -122,11 +122,14 @@ def test_both_engines_reach_the_same_checks_on_every_example(file: str) -> None:
         return check.trigger.event_id, sorted(check.slice.items())
 
     differing = []
+    engines: dict[str, EngineChecks] = {}
     for rule, example in examples_in(file):
         events = example_events(example, book().rulebook, SCHEMA)
         around = example_circumstances(example, events, book().rulebook, SCHEMA)
+        engine = engines.get(rule.name) or EngineChecks(rule, around)
+        engines[rule.name] = engine
         slow = sorted(apply_rule(rule, around, events), key=place)
-        fast = sorted(apply_to_events(rule, around, events), key=place)
+        fast = sorted(engine.all_checks(rule, events, around), key=place)
         if slow != fast:
             differing.append(f"{line_of(example.place)}: {rule.name}")
     assert differing == []

@@ -126,11 +126,6 @@ static int choose_columns(Keeping *keeping, const EventsNode *events, const Edge
     return 1;
 }
 
-typedef struct {
-    uint64_t hash;
-    int32_t place;
-} HashedPlace;
-
 /* Keeps the last (or first) few sure events of each combination of values, and all that may be of any. */
 static void keep_few(Keeping *keeping, const EdgeNode *edge, const Pool *pool, const Chosen *chosen,
                      int64_t few, int first) {

@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
 import rules_dsl.rulebook
-from compliance.columnar.plan import Plan
-from compliance.columnar.rules import RuleResult, apply_rule
-from compliance.columnar.scene import Table
 from compliance.columns import from_events
+from compliance.engine.bindings import PlanBindings
+from compliance.engine.judging import JudgedLog, Question
+from compliance.engine.shown_checks import VERDICTS, ShownChecks
 from compliance.options import ElectedOptions
+from compliance.plan.builder import build_plan
+from compliance.plan.plan import Plan
 from compliance.reference.rules import groups
 from compliance.reference.scene import circumstances
 from compliance.simulate.blackjack.variants import USUAL
@@ -23,6 +23,7 @@ from compliance.simulate.night import TablePlan
 from compliance.simulate.table import Chapter, Place
 from compliance.simulate.writing import log_records
 from event_schemas import Event, builtin_schema, event_from_record
+from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
 
@@ -48,7 +49,13 @@ def bundled_rulebook() -> core.Rulebook:
 
 @cache
 def _plan() -> Plan:
-    return Plan()
+    return build_plan(bundled_rulebook(), SCHEMA)
+
+
+@cache
+def _bindings() -> PlanBindings:
+    nothing = ElectedOptions(SCHEMA)
+    return PlanBindings(_plan(), circumstances(bundled_rulebook(), SCHEMA, nothing))
 
 
 def table_plan(
@@ -81,23 +88,41 @@ def as_events(place: Place, chapters: Sequence[Chapter]) -> list[Event]:
 KEPT = (Verdict.COMPLIED, Verdict.EXCUSED)
 
 
-def _results(events: Sequence[Event]) -> Iterator[tuple[str, RuleResult]]:
-    """What the bundled rulebook says, rule by rule."""
-    rulebook = bundled_rulebook()
+class RuleResult(NamedTuple):
+    """What a log shows about one edition of a rule."""
+
+    rule: str
+    counts: dict[Verdict, int]
+    checks: list[Check]
+
+
+def _results(events: Sequence[Event]) -> Iterator[RuleResult]:
+    """What the bundled rulebook says, edition by edition; of checks, all that were not kept."""
+    rulebook, plan = bundled_rulebook(), _plan()
     surroundings = circumstances(rulebook, SCHEMA, ElectedOptions(SCHEMA, events))
-    for across in sorted({e.slice.across for rule in rulebook.rules for e in rule.editions}):
+    for across in sorted({edition.across for edition in plan.editions}):
+        editions = [n for n, edition in enumerate(plan.editions) if edition.across == across]
         for group in groups(events, across):
-            table = Table(from_events(SCHEMA, group), surroundings, _plan())
-            for rule in rulebook.rules:
-                editions = tuple(e for e in rule.editions if e.slice.across == across)
-                yield rule.name, apply_rule(msgspec.structs.replace(rule, editions=editions), table)
+            log = from_events(SCHEMA, group)
+            judged = JudgedLog(_bindings(), log, surroundings, editions)
+            answer = judged.judge(Question(all_undecided=True))
+            shown = ShownChecks(plan, log, surroundings)
+            checks: dict[int, list[Check]] = {}
+            for written in answer.checks:
+                planned = plan.editions[editions[written.edition]]
+                check = shown.check(planned, written).written()
+                checks.setdefault(written.edition, []).append(check)
+            for place, numbers in enumerate(answer.counts.tolist()):
+                counts = dict(zip(VERDICTS, numbers[: len(VERDICTS)], strict=True))
+                name = rulebook.rules[plan.editions[editions[place]].rule].name
+                yield RuleResult(name, counts, checks.get(place, []))
 
 
 def findings(events: Sequence[Event]) -> list[Found]:
     """What the bundled rulebook finds: everything that was neither kept nor excused."""
     return [
-        Found(rule, check.trigger.event_id, check.verdict.value)
-        for rule, result in _results(events)
+        Found(result.rule, check.trigger.event_id, check.verdict.value)
+        for result in _results(events)
         for check in result.checks
         if check.verdict not in KEPT
     ]
@@ -106,5 +131,7 @@ def findings(events: Sequence[Event]) -> list[Found]:
 def kept_rules(events: Sequence[Event]) -> set[str]:
     """The rules that applied somewhere in the log and were kept there."""
     return {
-        rule for rule, result in _results(events) if any(result.counts[verdict] for verdict in KEPT)
+        result.rule
+        for result in _results(events)
+        if any(result.counts[verdict] for verdict in KEPT)
     }
