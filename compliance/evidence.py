@@ -7,7 +7,14 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 
 from compliance.moments import as_shown_at, microseconds
-from event_schemas import PLAIN_KINDS, Event, Schema, format_money, format_value
+from event_schemas import (
+    PLAIN_KINDS,
+    Event,
+    LostRecord,
+    Schema,
+    format_money,
+    format_value,
+)
 from reports.model import Witness
 from rules_dsl import core
 
@@ -39,7 +46,9 @@ def witness(event: Event, schema: Schema, part: str) -> Witness:
 
 
 def event_line(event: Event, schema: Schema) -> str:
-    """An event as one line, in the notation of the rulebook's examples."""
+    """An event as one line, in the notation of the rulebook's examples; a lost record in words."""
+    if isinstance(event, LostRecord):
+        return _lost_line(event)
     known = schema.events[event.type].fields if event.type in schema.events else {}
     fields = []
     for name, value in event.fields.items():
@@ -47,6 +56,15 @@ def event_line(event: Event, schema: Schema) -> str:
             kind = known[name].kind.name if name in known else "text"
             fields.append(field_text(name, value_text(kind, _at_table(event, value))))
     return " ".join([event.type, *fields])
+
+
+def _lost_line(record: LostRecord) -> str:
+    """Which records are lost, and between which moments by the clock of the table."""
+    begin, end = (f"{_at_table(record, moment):%H:%M:%S}" for moment in (record.ts, record.until))
+    when = f"of {record.table} between {begin} and {end}"
+    if record.times == 1:
+        return f"record {record.seq} {when} is lost"
+    return f"records {record.seq} to {record.seq + record.times - 1} {when} are lost"
 
 
 def _at_table(event: Event, value: object) -> object:

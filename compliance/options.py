@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from compliance.moments import microseconds
-from event_schemas import Event, Schema, ValueProblem, parse_value
+from event_schemas import Event, LostRecord, Schema, ValueProblem, parse_value
 
 ELECTIONS = ("option_elected", "table_opened")
 """The events that tell what a table's options are."""
@@ -48,7 +48,9 @@ class ElectedOptions:
     """Every election of every table, in order, with the moment from which it holds.
 
     An option is what the last election said, else what the table-options file says (`given`), else
-    what the law takes for granted. Otherwise it is not known, which is not the same as `no`.
+    what the law takes for granted. Otherwise it is not known, which is not the same as `no`. It is
+    not known either after a lost record that may have been an election, until the next election
+    that is recorded.
     """
 
     def __init__(
@@ -67,7 +69,14 @@ class ElectedOptions:
         self._in_log = in_log
         self._read: set[str] = set()
         """The options of which the elections in the log have been asked for."""
-        self._add(found for event in events if (found := elected_by(event)) is not None)
+        self._lost: dict[tuple[str, str], list[LostRecord]] = {}
+        """The lost records of each table that may have been elections."""
+        for event in events:
+            if isinstance(event, LostRecord):
+                if not event.may_be.isdisjoint(ELECTIONS):
+                    self._lost.setdefault((event.casino, event.table), []).append(event)
+            elif (found := elected_by(event)) is not None:
+                self._add([found])
 
     def _add(self, elections: Iterable[Elected]) -> None:
         for item in elections:
@@ -104,6 +113,8 @@ class ElectedOptions:
 
     def value(self, name: str, event: Event) -> object | None:
         """The option at the moment of an event, or None when nothing tells."""
+        if self.doubt(name, event) is not None:
+            return None
         now = microseconds(event.ts)
         latest: tuple[int, int, object] | None = None
         for seq, since, value in self.elections(event.casino, event.table, name):
@@ -114,3 +125,24 @@ class ElectedOptions:
         if latest is not None:
             return latest[2]
         return self.otherwise(name)
+
+    def doubt(self, name: str, event: Event) -> LostRecord | None:
+        """The lost record that may have elected something else for the moment of an event.
+
+        It is taken for granted that a lost election takes effect no later than the next one of the
+        same option that is recorded.
+        """
+        concerned = {"option_elected", "table_opened"} if name == "game" else {"option_elected"}
+        lost = [
+            record
+            for record in self._lost.get((event.casino, event.table), ())
+            if record.seq < event.seq and not record.may_be.isdisjoint(concerned)
+        ]
+        if not lost:
+            return None
+        last = max(lost, key=lambda record: record.seq)
+        now = microseconds(event.ts)
+        for seq, since, _ in self.elections(event.casino, event.table, name):
+            if last.seq < seq <= event.seq and since <= now:
+                return None
+        return last

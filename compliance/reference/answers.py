@@ -20,6 +20,14 @@ Truth = bool | Absent
 """The answer to a condition: True, False, MISSING or OPEN."""
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """A value that is missing but known to lie between two limits; None is no limit."""
+
+    low: Any
+    high: Any
+
+
 @dataclass(frozen=True, order=True)
 class Seen:
     """An event that was looked at, by its position, and what it showed."""
@@ -84,10 +92,17 @@ def negation(answer: Answer) -> Answer:
     return Answer(reverse(as_truth(answer.value)), answer.witnesses)
 
 
+def why_absent(value: Any) -> Absent | None:
+    """Why there is no single value, if there is none: one that only has limits is missing."""
+    if isinstance(value, Bounds):
+        return Absent.MISSING
+    return value if isinstance(value, Absent) else None
+
+
 def first_absent(answers: Iterable[Answer]) -> Absent | None:
     """The reason why a value made of several others cannot be had, if there is one."""
-    values = [answer.value for answer in answers]
+    reasons = [why_absent(answer.value) for answer in answers]
     for absent in (Absent.OPEN, Absent.MISSING, Absent.NOTHING):
-        if any(value is absent for value in values):
+        if absent in reasons:
             return absent
     return None

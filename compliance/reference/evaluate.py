@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +11,7 @@ from compliance.reference import phrases
 from compliance.reference.answers import (
     Absent,
     Answer,
+    Bounds,
     Seen,
     as_truth,
     conjunction,
@@ -19,7 +19,10 @@ from compliance.reference.answers import (
     first_absent,
     negation,
     united,
+    why_absent,
 )
+from compliance.reference.lost_evidence import may_be_one, may_change
+from compliance.reference.numbers import compared, divided, is_about, minus, plus, rounded, times
 from compliance.reference.runs import Environment
 from compliance.reference.scene import Scene, absolute, constant
 from event_schemas import Event
@@ -45,9 +48,11 @@ class Evaluator:
 
     def matches(self, pattern: core.Pattern, position: int, env: Environment) -> Answer:
         """Whether the event at a position is one that a pattern means."""
+        belongs = Answer(self.scene.belongs[position])
+        if may_be_one(self.scene.events[position], pattern):
+            return conjunction([belongs, Answer(Absent.MISSING)])
         if self.scene.events[position].type not in pattern.types:
             return Answer(False)
-        belongs = Answer(self.scene.belongs[position])
         if pattern.where is None:
             return belongs
         return conjunction([belongs, self.evaluate(pattern.where, {**env, pattern.var: position})])
@@ -68,10 +73,13 @@ class Evaluator:
 
     def _option(self, expr: core.OptionValue, env: Environment) -> Answer:
         event = self.event(expr.at, env)
-        value = self.scene.circumstances.options.value(expr.name, event)
-        if value is None:
-            return Answer(Absent.MISSING)
-        return Answer(value)
+        options = self.scene.circumstances.options
+        lost = options.doubt(expr.name, event)
+        if lost is not None:
+            places = [place for place, other in enumerate(self.scene.events) if other.id == lost.id]
+            return Answer(Absent.MISSING, frozenset(Seen(place, "unclear") for place in places))
+        value = options.value(expr.name, event)
+        return Answer(Absent.MISSING if value is None else value)
 
     def _reading(self, expr: core.ReadingValue, env: Environment) -> Answer:
         return Answer(self.scene.circumstances.readings[expr.name])
@@ -81,34 +89,19 @@ class Evaluator:
 
     def _arithmetic(self, expr: core.Arithmetic, env: Environment) -> Answer:
         answers = [self.evaluate(expr.left, env), self.evaluate(expr.right, env)]
-        seen = united(answers)
-        absent = first_absent(answers)
-        if absent is not None:
-            return Answer(absent, seen)
         left, right = answers[0].value, answers[1].value
-        if expr.sign == "+":
-            return Answer(left + right, seen)
-        if expr.sign == "-":
-            return Answer(left - right, seen)
-        if expr.sign == "*":
-            return Answer(_times(left, right), seen)
-        return Answer(_divided(left, right), seen)
+        absent = first_absent(answers)
+        limited = Bounds in (type(left), type(right)) and expr.sign in ("+", "-")
+        if absent is not None and (not limited or Absent in (type(left), type(right))):
+            return Answer(absent, united(answers))
+        return Answer(_CALCULATIONS[expr.sign](left, right), united(answers))
 
     def _rounding(self, expr: core.Rounding, env: Environment) -> Answer:
         answers = [self.evaluate(expr.value, env), self.evaluate(expr.unit, env)]
         absent = first_absent(answers)
         if absent is not None:
             return Answer(absent, united(answers))
-        value, unit = answers[0].value, answers[1].value
-        steps = _divided(value, unit)
-        if isinstance(steps, Absent):
-            return Answer(steps, united(answers))
-        whole = {
-            "up": math.ceil(steps),
-            "down": math.floor(steps),
-            "nearest": math.floor(steps + Fraction(1, 2)),
-        }[expr.way]
-        return Answer(whole * unit, united(answers))
+        return Answer(rounded(answers[0].value, expr.way, answers[1].value), united(answers))
 
     def _apply(self, expr: core.Apply, env: Environment) -> Answer:
         answers = [self.evaluate(argument, env) for argument in expr.arguments]
@@ -125,7 +118,7 @@ class Evaluator:
         table = self.scene.circumstances.rulebook.tables[expr.table]
         answers = [self.evaluate(key, env) for key in expr.keys]
         for absent in (Absent.OPEN, Absent.MISSING):
-            if any(answer.value is absent for answer in answers):
+            if any(why_absent(answer.value) is absent for answer in answers):
                 return Answer(absent, united(answers))
         row = _find_key(table.rows, table.row_kind, answers[0].value)
         column = 0
@@ -147,7 +140,7 @@ class Evaluator:
             return Answer(chosen.value, united([condition, chosen]))
         branches = [self.evaluate(expr.then, env), self.evaluate(expr.otherwise, env)]
         seen = united([condition, *branches])
-        values = [branch.value for branch in branches]
+        values = [why_absent(branch.value) or branch.value for branch in branches]
         if values[0] == values[1]:
             return Answer(values[0], seen)
         # The rest of the log may still bring both to the same.
@@ -162,24 +155,24 @@ class Evaluator:
         for absent in (Absent.OPEN, Absent.MISSING):
             if left is absent or right is absent:
                 return Answer(absent, seen)
-        if expr.sign == "=":
-            return Answer(left == right, seen)
-        if expr.sign == "!=":
-            return Answer(left != right, seen)
         if Absent.NOTHING in (left, right):
-            # Nothing is neither more nor less than something.
-            return Answer(Absent.MISSING, seen)
-        if expr.order:
+            # Nothing equals only nothing, and is neither more nor less than something.
+            same = left is right
+            return Answer({"=": same, "!=": not same}.get(expr.sign, Absent.MISSING), seen)
+        if expr.order and expr.sign not in ("=", "!="):
             left, right = expr.order.index(left), expr.order.index(right)
-        return Answer(_ORDERINGS[expr.sign](left, right), seen)
+        return Answer(compared(left, expr.sign, right), seen)
 
     def _recorded(self, expr: core.Recorded, env: Environment) -> Answer:
         answer = self.evaluate(expr.value, env)
-        if answer.value is Absent.OPEN:
+        absent = why_absent(answer.value)
+        if absent is Absent.OPEN:
             return answer
-        known = not isinstance(answer.value, Absent)
-        missing = answer.value is Absent.MISSING
-        return Answer(known if expr.known else missing, answer.witnesses)
+        if absent is Absent.MISSING and may_change(self.scene, [expr.value], env):
+            # Perhaps it would be known if nothing were lost.
+            return Answer(Absent.MISSING, answer.witnesses)
+        told = absent is None if expr.known else absent is Absent.MISSING
+        return Answer(told, answer.witnesses)
 
     def _about(self, expr: core.About, env: Environment) -> Answer:
         answers = [self.evaluate(e, env) for e in (expr.value, expr.target, expr.tolerance)]
@@ -187,8 +180,7 @@ class Evaluator:
         if absent is not None:
             return Answer(as_truth(absent), united(answers))
         value, target, tolerance = (answer.value for answer in answers)
-        margin = _times(abs(target), tolerance) if expr.relative else tolerance
-        return Answer(abs(value - target) <= margin, united(answers))
+        return Answer(is_about(value, target, tolerance, expr.relative), united(answers))
 
     def _and(self, expr: core.And, env: Environment) -> Answer:
         return conjunction([self.evaluate(part, env) for part in expr.parts])
@@ -198,24 +190,6 @@ class Evaluator:
 
     def _not(self, expr: core.Not, env: Environment) -> Answer:
         return negation(self.evaluate(expr.part, env))
-
-
-def _times(left: Any, right: Any) -> Any:
-    if isinstance(left, timedelta) or isinstance(right, timedelta):
-        length, share = (left, right) if isinstance(left, timedelta) else (right, left)
-        return timedelta(microseconds=round(length // timedelta(microseconds=1) * Fraction(share)))
-    return left * right
-
-
-def _divided(left: Any, right: Any) -> Any:
-    if not right:
-        return Absent.MISSING
-    if isinstance(left, timedelta):
-        micros = left // timedelta(microseconds=1)
-        if isinstance(right, timedelta):
-            return Fraction(micros, right // timedelta(microseconds=1))
-        return timedelta(microseconds=round(micros / Fraction(right)))
-    return Fraction(left) / Fraction(right)
 
 
 def _find_key(keys: tuple[core.TableKey, ...], kind: str, value: Any) -> int | None:
@@ -233,11 +207,11 @@ def _find_key(keys: tuple[core.TableKey, ...], kind: str, value: Any) -> int | N
 
 _FLAG_WORDS = {True: "yes", False: "no"}
 
-_ORDERINGS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": lambda left, right: left < right,
-    "<=": lambda left, right: left <= right,
-    ">": lambda left, right: left > right,
-    ">=": lambda left, right: left >= right,
+_CALCULATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": plus,
+    "-": minus,
+    "*": times,
+    "/": divided,
 }
 
 _MEANINGS: dict[type, Callable[[Evaluator, Any, Environment], Answer]] = {

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from compliance.reference.answers import (
     Absent,
     Answer,
+    Bounds,
     Seen,
     Truth,
     all_hold,
@@ -20,9 +21,13 @@ from compliance.reference.answers import (
     first_absent,
     negation,
     united,
+    why_absent,
 )
+from compliance.reference.numbers import bounds, total
 from compliance.reference.runs import Environment
+from compliance.reference.scene import weight
 from compliance.reference.windows import look
+from event_schemas import LostRecord
 from rules_dsl import core
 from rules_dsl.functions import OF_CARDS, Unsuitable
 
@@ -37,12 +42,14 @@ _Key = tuple[object, ...]
 class _Matches:
     """The events of a phrase: those that surely match and those that may.
 
-    `unsure` is what the log leaves in doubt, `pending` what the rest of the log will tell, and
-    `more` says that further events may come. `doubtful` says that a length of time is not known.
+    `unsure` is what the log leaves in doubt (`doubted` says how many events that may be), `pending`
+    what the rest of the log will tell, and `more` says that further events may come. `doubtful`
+    says that a length of time is not known.
     """
 
     sure: tuple[int, ...]
     unsure: tuple[int, ...]
+    doubted: int
     pending: tuple[int, ...]
     more: bool
     doubtful: Absent | None
@@ -69,9 +76,11 @@ def _find(evaluator: Evaluator, events: core.Events, env: Environment) -> _Match
     }
     if events.per is not None:
         found = _one_per_key(evaluator, events, found, view.open)
+    unsure = tuple(position for position, truth in found.items() if truth is Absent.MISSING)
     return _Matches(
         tuple(position for position, truth in found.items() if truth is True),
-        tuple(position for position, truth in found.items() if truth is Absent.MISSING),
+        unsure,
+        sum(weight(evaluator.scene.events[position]) for position in unsure),
         tuple(position for position, truth in found.items() if truth is Absent.OPEN),
         view.open,
         view.doubtful,
@@ -108,8 +117,9 @@ def _one_per_key(
 
 def how_many(evaluator: Evaluator, expr: core.HowMany, env: Environment) -> Answer:
     number = evaluator.evaluate(expr.number, env)
-    if isinstance(number.value, Absent):
-        return Answer(as_truth(number.value), number.witnesses)
+    absent = why_absent(number.value)
+    if absent is not None:
+        return Answer(as_truth(absent), number.witnesses)
     found = _find(evaluator, expr.events, env)
     wanted = number.value
     past = expr.events.window.reach == "past"
@@ -136,7 +146,7 @@ def _at_least(
         return Answer(True, seen)
     if found.open:
         return Answer(Absent.OPEN, seen)
-    if len(found.sure) + len(found.unsure) >= wanted:
+    if len(found.sure) + found.doubted >= wanted:
         lacking = math.ceil(wanted) - len(found.sure)
         doubts = frozenset(Seen(position, "unclear") for position in unclear[:lacking])
         return Answer(Absent.MISSING, seen | doubts)
@@ -151,9 +161,12 @@ def every(evaluator: Evaluator, expr: core.Every, env: Environment) -> Answer:
         answer = evaluator.evaluate(expr.condition, {**env, var: position})
         answers.append(Answer(answer.value, answer.witnesses | {Seen(position, "found")}))
     for position in found.unsure:
-        answer = evaluator.evaluate(expr.condition, {**env, var: position})
         unclear = Answer(Absent.MISSING, frozenset({Seen(position, "unclear")}))
-        answers.append(disjunction([unclear, answer]))
+        if isinstance(evaluator.scene.events[position], LostRecord):
+            answers.append(unclear)
+        else:
+            answer = evaluator.evaluate(expr.condition, {**env, var: position})
+            answers.append(disjunction([unclear, answer]))
     if found.open:
         answers.append(Answer(Absent.OPEN))
     if found.doubtful:
@@ -171,12 +184,62 @@ def aggregate(evaluator: Evaluator, expr: core.Aggregate, env: Environment) -> A
     if absent is not None:
         return Answer(absent, seen)
     if expr.function == "count":
-        return Answer(len(found.sure), seen)
+        return Answer(_between(len(found.sure), found.doubted), seen)
+    if expr.function == "sum":
+        return _sum(evaluator, expr, found, env)
     values = _values(evaluator, expr, found.sure, env)
-    lacking = first_absent(values)
-    if lacking is not None:
-        return Answer(Absent.MISSING, seen | united(values))
-    return Answer(_combine(expr, [value.value for value in values]), seen)
+    known = [value.value for value in values if why_absent(value.value) is None]
+    lacking = len(values) - len(known)
+    if lacking:
+        seen |= united(values)
+    if expr.function == "distinct":
+        # What is not told may be one value more or one that is there already.
+        return Answer(_between(len(set(known)), found.doubted + lacking), seen)
+    if found.unsure or lacking:
+        return Answer(Absent.MISSING, seen)
+    return Answer(_combine(expr, known), seen)
+
+
+def _between(low: int, doubted: int) -> Any:
+    """A number of which so much is sure and so much in doubt."""
+    return Bounds(low, low + doubted) if doubted else low
+
+
+def _sum(evaluator: Evaluator, expr: core.Aggregate, found: _Matches, env: Environment) -> Answer:
+    """A total. What may belong to it, and what is not told, leaves it between two limits.
+
+    Of money that is not told only one thing is taken for granted: it is not negative.
+    """
+    zero: Any = timedelta() if expr.kind == "duration" else 0
+    least = zero if _is_amount(expr.value) else None
+    seen = _counted(found)
+    values = _values(evaluator, expr, found.sure, env)
+    lacking = first_absent(values) is not None
+    if lacking:
+        seen |= united(values)
+    shares: dict[int, tuple[Any, Any]] = {}
+    for position, answer in zip(found.sure, values, strict=True):
+        absent = why_absent(answer.value) is not None
+        shares[position] = (least, None) if absent else (answer.value, answer.value)
+    for position in found.unsure:
+        shares[position] = (least, None)
+        if not isinstance(evaluator.scene.events[position], LostRecord):
+            value = _values(evaluator, expr, (position,), env)[0].value
+            if why_absent(value) is None:
+                shares[position] = (min(zero, value), max(zero, value))
+    low = _total_of_limits([shares[position][0] for position in found.all], expr.kind)
+    high = _total_of_limits([shares[position][1] for position in found.all], expr.kind)
+    return Answer(bounds(low, high) if lacking or found.unsure else low, seen)
+
+
+def _is_amount(value: core.Expr | None) -> bool:
+    """Whether a value is an amount of money as events record it."""
+    return isinstance(value, core.Field) and value.kind == "money"
+
+
+def _total_of_limits(parts: list[Any], kind: str) -> Any:
+    """The limits of parts added up; there is none where a part has none."""
+    return None if None in parts else total(parts, kind)
 
 
 def _values(
@@ -243,6 +306,8 @@ def next_seat(evaluator: Evaluator, expr: core.NextSeat, env: Environment) -> An
     found = _find(evaluator, expr.events, env)
     seen = _counted(found)
     absent = _no_total(found)
+    if absent is None and found.unsure:
+        absent = Absent.MISSING
     if absent is not None:
         return Answer(absent, seen)
     start = evaluator.evaluate(expr.start, env)
@@ -266,10 +331,10 @@ def _may_agree(key: _Key, other: _Key) -> bool:
 
 
 def _no_total(found: _Matches) -> Absent | None:
-    """Why a count or sum over these events cannot be given, if it cannot."""
+    """Why nothing can be told of a count or sum over these events, if nothing can."""
     if found.open or found.doubtful is Absent.OPEN:
         return Absent.OPEN
-    return Absent.MISSING if found.doubtful or found.unsure else None
+    return found.doubtful
 
 
 def _counted(found: _Matches) -> frozenset[Seen]:
@@ -278,10 +343,6 @@ def _counted(found: _Matches) -> frozenset[Seen]:
 
 
 def _combine(expr: core.Aggregate, values: list[Any]) -> Any:
-    if expr.function == "sum":
-        return sum(values, timedelta() if expr.kind == "duration" else 0)
-    if expr.function == "distinct":
-        return len(set(values))
     if expr.function in ("smallest", "largest"):
         if not values:
             return Absent.NOTHING

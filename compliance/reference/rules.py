@@ -18,11 +18,13 @@ from compliance.reference.answers import (
     conjunction,
     negation,
     united,
+    why_absent,
 )
 from compliance.reference.evaluate import Evaluator, Watch
+from compliance.reference.lost_evidence import may_change
 from compliance.reference.runs import ends_run, run_for
 from compliance.reference.scene import Circumstances, Scene, absolute
-from event_schemas import Event
+from event_schemas import Event, LostRecord
 from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
@@ -70,20 +72,65 @@ def edition_on(rule: core.Rule, day: date) -> core.Edition | None:
 
 def groups(events: Sequence[Event], across: str) -> Iterator[list[Event]]:
     """The events that a rule sees together, in order: those of a table, a pit or a casino."""
+    recorded = [event for event in events if not isinstance(event, LostRecord)]
+    lost = [event for event in events if isinstance(event, LostRecord)]
     groups: dict[tuple[object, ...], list[Event]] = {}
-    for event in events:
-        place = {
-            "table": (event.casino, event.table),
-            # Where the pit is not recorded, nothing says that two tables share one.
-            "pit": (event.casino, event.get("pit") or (event.table,)),
-            "casino": (event.casino,),
-        }[across]
-        groups.setdefault(place, []).append(event)
-    for _, group in sorted(groups.items(), key=lambda item: str(item[0])):
+    for event in recorded:
+        groups.setdefault(_group_of(event, across), []).append(event)
+    for place, group in sorted(groups.items(), key=lambda item: str(item[0])):
+        seen = [record for record in lost if place in _groups_of_lost(record, across, recorded)]
         if across == "table":
-            yield sorted(group, key=lambda event: event.seq)
+            yield sorted([*group, *seen], key=lambda event: event.seq)
         else:
-            yield sorted(group, key=lambda event: (absolute(event.ts), event.table, event.seq))
+            group.sort(key=lambda event: (absolute(event.ts), event.table, event.seq))
+            yield _with_lost_records(group, seen)
+
+
+def _groups_of_lost(
+    record: LostRecord, across: str, recorded: Sequence[Event]
+) -> set[tuple[object, ...]]:
+    """Where a lost record may be seen. It does not say its pit: it is in a pit of its table, and
+    if no record of its table says one, it may be in any pit of the casino."""
+    if across != "pit":
+        return {_group_of(record, across)}
+    house = [event for event in recorded if event.casino == record.casino]
+    own = [event for event in house if event.table == record.table]
+    found = {_group_of(event, across) for event in own}
+    if all(event.get("pit") is None for event in own):
+        found |= {_group_of(event, across) for event in house if event.get("pit") is not None}
+    return found
+
+
+def _group_of(event: Event, across: str) -> tuple[object, ...]:
+    if across == "table":
+        return (event.casino, event.table)
+    if across == "pit":
+        # Where the pit is not recorded, nothing says that two tables share one.
+        return (event.casino, event.get("pit") or (event.table,))
+    return (event.casino,)
+
+
+def _with_lost_records(row: list[Event], lost: list[LostRecord]) -> list[Event]:
+    """Events of several tables, with each lost record at every place where it may have been.
+
+    It stands right after the last event of its own table before it, and right after every event of
+    another table from there to the next one of its own.
+    """
+    after: dict[int, list[Event]] = {}
+    for record in sorted(lost, key=lambda record: (record.table, record.seq)):
+        own = [
+            (event.seq, place)
+            for place, event in enumerate(row)
+            if (event.casino, event.table) == (record.casino, record.table)
+        ]
+        begin = max((item for item in own if item[0] < record.seq), default=(0, -1))[1]
+        end = min((item for item in own if item[0] > record.seq), default=(0, len(row)))[1]
+        for place in (begin, *range(begin + 1, end)):
+            after.setdefault(place, []).append(record)
+    whole = after.get(-1, [])
+    for place, event in enumerate(row):
+        whole += [event, *after.get(place, ())]
+    return whole
 
 
 # ---- slices --------------------------------------------------------------------------------
@@ -109,15 +156,18 @@ def _at(
             [group[index] for index, _ in kept],
             [belongs for _, belongs in kept],
             complete=False,
-            known_until=max(absolute(event.ts) for event in group),
+            known_until=max(
+                absolute(event.ts) for event in group if not isinstance(event, LostRecord)
+            ),
             circumstances=circumstances,
         )
+        place = _Place(scene, here)
         if edition.slice.interval is not None:
             narrowed = _within_interval(scene, edition.slice.interval, here)
             if narrowed is None:
                 continue
-            scene, here = narrowed
-        check = _Judge(rule, edition, scene, here, values, watch).check()
+            place = narrowed
+        check = _Judge(rule, edition, place, values, watch).check()
         if check is not None:
             yield check
 
@@ -152,8 +202,11 @@ def _key_values(
 def _belongs(
     event: Event, slice_: core.Slice, values: KeyValues, circumstances: Circumstances
 ) -> Truth:
-    """Whether an event belongs to a slice. One whose type lacks a key belongs to every slice."""
+    """Whether an event belongs to a slice. One whose type lacks a key belongs to every slice, and
+    so does a lost record, of which nothing is known but its table."""
     answer: Truth = True
+    if isinstance(event, LostRecord):
+        return answer
     for key in slice_.keys:
         if key not in circumstances.schema.events[event.type].fields:
             continue
@@ -165,7 +218,19 @@ def _belongs(
     return answer
 
 
-def _within_interval(scene: Scene, name: str, here: int) -> tuple[Scene, int] | None:
+@dataclass(frozen=True)
+class _Place:
+    """Where a rule is applied: a scene and the position of the trigger in it.
+
+    If the scene is a run of an interval, `unclear` are the lost records that may begin or end it.
+    """
+
+    scene: Scene
+    here: int
+    unclear: tuple[int, ...] = ()
+
+
+def _within_interval(scene: Scene, name: str, here: int) -> _Place | None:
     """The scene cut down to the run of an interval around a position."""
     run = run_for(scene, name, "this", here, Evaluator(scene).matches)
     if run.belongs[here] is False:
@@ -177,8 +242,9 @@ def _within_interval(scene: Scene, name: str, here: int) -> tuple[Scene, int] | 
         complete=not run.growing,
         known_until=scene.known_until,
         circumstances=scene.circumstances,
+        run_of=name,
     )
-    return cut, kept.index(here)
+    return _Place(cut, kept.index(here), tuple(kept.index(place) for place in run.unclear))
 
 
 # ---- verdicts ------------------------------------------------------------------------------
@@ -186,14 +252,21 @@ def _within_interval(scene: Scene, name: str, here: int) -> tuple[Scene, int] | 
 
 @dataclass(frozen=True)
 class _Judge:
-    """One edition of a rule at one position of one scene."""
+    """One edition of a rule at one place."""
 
     rule: core.Rule
     edition: core.Edition
-    scene: Scene
-    here: int
+    place: _Place
     values: KeyValues
     watch: Watch | None
+
+    @property
+    def scene(self) -> Scene:
+        return self.place.scene
+
+    @property
+    def here(self) -> int:
+        return self.place.here
 
     @property
     def evaluator(self) -> Evaluator:
@@ -233,7 +306,7 @@ class _Judge:
         answer = self.evaluator.matches(trigger.pattern, self.here, {})
         if trigger.ends is not None and answer.value is not False:
             ends = ends_run(self.scene, trigger.ends, self.here, self.evaluator.matches)
-            return conjunction([answer, Answer(ends)])
+            return conjunction([answer, ends])
         if trigger.since is None or answer.value is False:
             return answer
         # The first such event after another: going back, the other one is met before a second one.
@@ -244,7 +317,9 @@ class _Judge:
                 return conjunction([answer, Answer(since, frozenset({Seen(position, "since")}))])
             again = self.evaluator.matches(trigger.pattern, position, {}).value
             if again is not False:
-                return conjunction([answer, negation(Answer(again))])
+                lost = isinstance(self.scene.events[position], LostRecord)
+                doubts = frozenset({Seen(position, "unclear")} if lost else ())
+                return conjunction([answer, negation(Answer(again, doubts))])
         return Answer(False)
 
     def _unmet(self, met: Answer, unmet: tuple[str, ...]) -> Check:
@@ -253,6 +328,9 @@ class _Judge:
         for item, answer in excuses:
             if answer.value is True:
                 seen = met.witnesses | answer.witnesses
+                if met.value is Absent.MISSING and self._lost_may_change_duty():
+                    # Perhaps nothing needed to be excused.
+                    return self._result(Verdict.UNDETERMINED, seen, unmet)
                 return self._result(Verdict.EXCUSED, seen, unmet, item.authority)
         answers = [answer for _, answer in excuses]
         everything = met.witnesses | united(answers)
@@ -263,6 +341,10 @@ class _Judge:
         if any(answer.value is Absent.MISSING for answer in answers):
             return self._result(Verdict.UNDETERMINED, everything, unmet)
         return self._result(Verdict.VIOLATED, met.witnesses, unmet)
+
+    def _lost_may_change_duty(self) -> bool:
+        conditions = [requirement.condition for requirement in self.edition.requirements]
+        return may_change(self.scene, conditions, {core.TRIGGER: self.here})
 
     def _excuse(self, exemption: core.Exemption) -> Answer:
         """An exception applies when its condition holds and no exception to it does."""
@@ -284,14 +366,18 @@ class _Judge:
         excused_by: str | None = None,
     ) -> Check:
         schema = self.scene.circumstances.schema
+        events = self.scene.events
+        shown = {(item.position, item.part) for item in seen}
+        if verdict is Verdict.UNDETERMINED:
+            shown |= {(position, "unclear") for position in self.place.unclear}
         return build_check(
             self.rule,
             self.edition,
             verdict,
-            lambda place, part: witness(self.scene.events[place], schema, part),
+            lambda position, part: witness(events[position], schema, part),
             self.here,
             self.values,
-            ((s.position, s.part) for s in seen),
+            _each_once(events, shown),
             schema,
             excused_by=excused_by,
             message="" if verdict is Verdict.COMPLIED else self._message(),
@@ -311,7 +397,16 @@ class _Judge:
                 value = value.astimezone(ZoneInfo(self.scene.circumstances.rulebook.time_zone))
             words.append(
                 f"an unrecorded {part.text}"
-                if isinstance(value, Absent)
+                if why_absent(value) is not None
                 else value_text(part.kind, value)
             )
         return "".join(words)
+
+
+def _each_once(events: Sequence[Event], shown: set[tuple[int, str]]) -> list[tuple[int, str]]:
+    """What events showed; a lost record that stands at several places is named at the first."""
+    named: dict[tuple[object, str], tuple[int, str]] = {}
+    for position, part in sorted(shown):
+        lost = isinstance(events[position], LostRecord)
+        named.setdefault((events[position].id if lost else position, part), (position, part))
+    return list(named.values())

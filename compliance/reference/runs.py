@@ -11,8 +11,17 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from compliance.reference.answers import Answer, Truth, all_hold, any_holds, reverse
-from compliance.reference.scene import Scene
+from compliance.reference.answers import (
+    Absent,
+    Answer,
+    Seen,
+    Truth,
+    all_hold,
+    any_holds,
+    reverse,
+)
+from compliance.reference.scene import Scene, weight
+from event_schemas import LostRecord
 from rules_dsl import core
 
 Environment = dict[int, int]
@@ -24,7 +33,8 @@ class Runs:
     """An interval at one table, event by event.
 
     `positions` are the table's events; for each of them, whether it opens a run, whether it closes
-    one, and whether a run goes on just before it and just after it.
+    one, and whether a run goes on just before it and just after it. `several` are the places at
+    which more than one record is lost.
     """
 
     positions: list[int]
@@ -32,14 +42,19 @@ class Runs:
     closes: list[Truth]
     before: list[Truth]
     after: list[Truth]
+    several: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
 class Run:
-    """For each event of the scene whether it lies in a run; `growing` says that more may come."""
+    """For each event of the scene whether it lies in a run; `growing` says that more may come.
+
+    `unclear` are the lost records that may lie in it and begin or end it.
+    """
 
     belongs: list[Truth]
     growing: bool
+    unclear: tuple[int, ...] = ()
 
 
 def run_for(scene: Scene, name: str, which: str, at: int, matches: Matches) -> Run:
@@ -48,25 +63,50 @@ def run_for(scene: Scene, name: str, which: str, at: int, matches: Matches) -> R
     here = runs.positions.index(at)
     own, goes_on = SEEN_FROM[which](runs, here)
     growing = goes_on is not False and not scene.complete
-    return Run(_with_other_tables(runs.positions, own, len(scene.events)), growing)
+    return Run(_with_other_tables(scene, runs.positions, own), growing, _unclear(scene, runs, own))
 
 
-def ends_run(scene: Scene, name: str, at: int, matches: Matches) -> Truth:
-    """Whether the event at a position is the proper end of a run of the interval."""
+def ends_run(scene: Scene, name: str, at: int, matches: Matches) -> Answer:
+    """Whether the event at a position is the proper end of a run of the interval.
+
+    Lost records after the last sure beginning or end may leave it in doubt.
+    """
     runs = _runs(scene, name, at, matches)
     here = runs.positions.index(at)
-    return all_hold(runs.before[here], runs.closes[here])
+    ends = all_hold(runs.before[here], runs.closes[here])
+    doubts: set[Seen] = set()
+    for i in range(here - 1, -1, -1):
+        if ends is not Absent.MISSING or True in (runs.opens[i], runs.closes[i]):
+            break
+        if _may_be_border(scene, runs, i):
+            doubts.add(Seen(runs.positions[i], "unclear"))
+    return Answer(ends, frozenset(doubts))
+
+
+def _may_be_border(scene: Scene, runs: Runs, i: int) -> bool:
+    """Whether a record is lost that may begin or end a run."""
+    lost = isinstance(scene.events[runs.positions[i]], LostRecord)
+    return lost and any_holds(runs.opens[i], runs.closes[i]) is not False
+
+
+def _unclear(scene: Scene, runs: Runs, own: list[Truth]) -> tuple[int, ...]:
+    """The lost records that may lie in a run and begin or end it."""
+    return tuple(
+        position
+        for i, position in enumerate(runs.positions)
+        if own[i] is not False and _may_be_border(scene, runs, i)
+    )
 
 
 def _runs(scene: Scene, name: str, at: int, matches: Matches) -> Runs:
     """The interval at the table of the event at a position."""
     interval = scene.circumstances.rulebook.intervals[name]
     home = (scene.events[at].casino, scene.events[at].table)
-    runs = Runs([], [], [], [], [])
+    own = [p for p, event in enumerate(scene.events) if (event.casino, event.table) == home]
+    several = frozenset(i for i, p in enumerate(own) if weight(scene.events[p]) > 1)
+    runs = Runs([], [], [], [], [], several)
     inside: Truth = False
-    for position, event in enumerate(scene.events):
-        if (event.casino, event.table) != home:
-            continue
+    for position in own:
         opens = matches(interval.opens, position, {}).value
         closes = matches(interval.closes, position, {}).value
         runs.positions.append(position)
@@ -132,6 +172,10 @@ def _previous(runs: Runs, here: int) -> tuple[list[Truth], Truth]:
             all_hold(begins_this, runs.before[i], closes[i]),
         )
         last = any_holds(begins_this, all_hold(last, reverse(opens[i])))
+        if i in runs.several:
+            # Of several lost records one may begin this run and those before it lie in the last.
+            earlier = all_hold(last, any_holds(runs.before[i], opens[i]))
+            belongs[i] = any_holds(belongs[i], earlier)
         left = any_holds(left, opens[i])
     return belongs, False
 
@@ -140,15 +184,21 @@ SEEN_FROM = {"this": _this, "previous": _previous, "next": _next}
 """For each run that a window can mean: which events belong to it, and whether it still goes on."""
 
 
-def _with_other_tables(positions: list[int], own: list[Truth], size: int) -> list[Truth]:
-    """What happens at other tables lies in a run if the table's own events on both sides do."""
+def _with_other_tables(scene: Scene, positions: list[int], own: list[Truth]) -> list[Truth]:
+    """What happens at other tables lies in a run if the table's own events on both sides do.
+
+    Where a record on one side is lost, nobody knows that it was on that side.
+    """
+    recorded = [p for p in positions if not isinstance(scene.events[p], LostRecord)]
     belongs: list[Truth] = []
-    for position in range(size):
+    for position in range(len(scene.events)):
         i = bisect_left(positions, position)
         if i < len(positions) and positions[i] == position:
             belongs.append(own[i])
-        elif 0 < i < len(positions):
+        elif recorded[0] < position < recorded[-1]:
             belongs.append(all_hold(own[i - 1], own[i]))
+        elif 0 < i < len(positions):
+            belongs.append(all_hold(own[i - 1], own[i], Absent.MISSING))
         else:
             belongs.append(False)
     return belongs

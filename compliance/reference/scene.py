@@ -9,7 +9,8 @@ from typing import Any
 
 from compliance.options import ElectedOptions
 from compliance.reference.answers import Absent, Truth
-from event_schemas import PLAIN_KINDS, Event, Schema, parse_value
+from compliance.reference.numbers import told
+from event_schemas import PLAIN_KINDS, Event, LostRecord, Schema, parse_value
 from rules_dsl import core
 
 
@@ -30,7 +31,7 @@ class Scene:
 
     `belongs[i]` is True where an event surely belongs to the slice, MISSING where the log does not
     record the field that would tell, and OPEN where the rest of the log will tell. `complete` says
-    that no further event can belong to it.
+    that no further event can belong to it. `run_of` is the interval of which it is a run, if it is.
     """
 
     events: Sequence[Event]
@@ -38,6 +39,7 @@ class Scene:
     complete: bool
     known_until: datetime
     circumstances: Circumstances
+    run_of: str | None = None
 
 
 def circumstances(
@@ -58,6 +60,11 @@ def circumstances(
     return Circumstances(rulebook, schema, options, readings, settings)
 
 
+def weight(event: Event) -> int:
+    """How many records an event of a scene stands for: several may be lost at one place."""
+    return event.times if isinstance(event, LostRecord) else 1
+
+
 def absolute(moment: datetime) -> datetime:
     """The same moment with its offset from UTC alone.
 
@@ -72,4 +79,8 @@ def constant(const: core.Const) -> Any:
     if const.kind == "none":
         return Absent.NOTHING
     kind = PLAIN_KINDS.get(const.kind)
-    return const.text if kind is None else parse_value(kind, const.text)
+    try:
+        return const.text if kind is None else told(parse_value(kind, const.text))
+    except OverflowError:
+        # A length of time that is too large to be told.
+        return Absent.MISSING

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from compliance.reference.answers import Absent, Answer, Seen, Truth, all_hold, reverse
+from compliance.reference.answers import (
+    Absent,
+    Answer,
+    Seen,
+    Truth,
+    all_hold,
+    reverse,
+    why_absent,
+)
 from compliance.reference.runs import Environment, Matches, run_for
 from compliance.reference.scene import Scene, absolute
+from event_schemas import Event, LostRecord
 from rules_dsl import core
 
 Evaluate = Callable[[core.Expr, Environment], Answer]
@@ -46,6 +56,7 @@ def look(
         shown = range(at + 1, size)
     belongs: dict[int, Truth] = dict.fromkeys(shown, True)
 
+    bounds: set[Seen] = set()
     if window.interval is not None:
         run = run_for(scene, window.interval, window.which, at, matches)
         if not run.growing and all(inside is False for inside in run.belongs):
@@ -53,8 +64,8 @@ def look(
             return View({}, False, None, frozenset())
         belongs = {position: run.belongs[position] for position in belongs}
         still_open = still_open and run.growing
+        bounds |= {Seen(position, "unclear") for position in run.unclear}
 
-    bounds: set[Seen] = set()
     if window.since is not None:
         bound = _bound(window.since, range(at - 1, -1, -1), env, matches)
         bounds |= {Seen(position, "since") for position in bound.shown}
@@ -71,19 +82,39 @@ def look(
         if length is None:
             continue
         duration = evaluate(length, env).value
-        if isinstance(duration, Absent):
-            unknown = duration is Absent.OPEN or doubtful is Absent.OPEN
+        absent = why_absent(duration)
+        if absent is not None:
+            unknown = absent is Absent.OPEN or doubtful is Absent.OPEN
             doubtful = Absent.OPEN if unknown else Absent.MISSING
             continue
-        away = {p: abs(absolute(scene.events[p].ts) - moment) for p in belongs}
-        if is_near:
-            belongs = {p: inside for p, inside in belongs.items() if away[p] <= duration}
-            if window.reach == "future" and scene.known_until > moment + duration:
-                still_open = False
-        else:
-            belongs = {p: inside for p, inside in belongs.items() if away[p] >= duration}
+        for p, inside in belongs.items():
+            nearest, farthest = _away(scene.events[p], moment)
+            if is_near:
+                fits = _all_or_none(farthest <= duration, nearest <= duration)
+            else:
+                fits = _all_or_none(nearest >= duration, farthest >= duration)
+            belongs[p] = all_hold(inside, fits)
+        if is_near and window.reach == "future" and scene.known_until - moment > duration:
+            still_open = False
     possible: dict[int, Truth] = {p: inside for p, inside in belongs.items() if inside is not False}
     return View(possible, still_open, doubtful, frozenset(bounds))
+
+
+def _away(event: Event, moment: datetime) -> tuple[timedelta, timedelta]:
+    """How far an event is from a moment: at least, and at most, where its time is not known."""
+    begin = absolute(event.ts)
+    end = absolute(event.until) if isinstance(event, LostRecord) else begin
+    if begin <= moment <= end:
+        return timedelta(), max(moment - begin, end - moment)
+    distances = sorted((abs(begin - moment), abs(end - moment)))
+    return distances[0], distances[1]
+
+
+def _all_or_none(always: bool, ever: bool) -> Truth:
+    """What holds at any time, at none, or only at some."""
+    if always:
+        return True
+    return Absent.MISSING if ever else False
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Applies one rule to a short log by the reference interpreter, for tests of what rules mean.
 
 A log is written as in the examples of a rule: a time, an event and its fields on each line. Its
-events have the ids `e1`, `e2`, ... in the order of the lines.
+events have the ids `e1`, `e2`, ... in the order of the lines. A line such as
+`20:01 lost_record until=20:02 may_be="card_dealt card_burned" times=2` stands for lost records.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from zoneinfo import ZoneInfo
 from compliance.options import ElectedOptions
 from compliance.reference import apply_rule
 from compliance.reference.scene import Circumstances, Scene, circumstances
-from event_schemas import Event, builtin_schema, parse_value
+from event_schemas import LOST_RECORD, Event, LostRecord, builtin_schema, parse_value
 from reports.model import Check
 from rules_dsl import core
 from rules_dsl.parsing.lines import read_event_line
@@ -29,17 +30,40 @@ def events(log: str) -> list[Event]:
     """The events of a log."""
     found: list[Event] = []
     day = DAY
+    seq = 1
     for number, text in enumerate(filter(None, map(str.strip, log.splitlines())), start=1):
         line = read_event_line(text, 0)
         day += timedelta(days=line.next_day)
-        kinds = SCHEMA.events[line.event].fields
-        fields = {f.name: parse_value(kinds[f.name].kind, f.text) for f in line.fields}
         clock, _, fraction = line.time.partition(".")
         moment = datetime.combine(day, time.fromisoformat(clock), ZONE)
         moment += timedelta(microseconds=int(fraction.ljust(6, "0")[:6]) if fraction else 0)
+        if line.event == LOST_RECORD:
+            texts = {f.name: f.text for f in line.fields}
+            lost = _lost(f"e{number}", moment, seq, texts)
+            found.append(lost)
+            seq += lost.times
+            continue
+        kinds = SCHEMA.events[line.event].fields
+        fields = {f.name: parse_value(kinds[f.name].kind, f.text) for f in line.fields}
         casino, table = str(fields.pop("casino", "C1")), str(fields.pop("table", "T1"))
-        found.append(Event(f"e{number}", moment, number, casino, table, line.event, fields))
+        found.append(Event(f"e{number}", moment, seq, casino, table, line.event, fields))
+        seq += 1
     return found
+
+
+def _lost(name: str, moment: datetime, seq: int, texts: Mapping[str, str]) -> LostRecord:
+    until = texts.get("until")
+    return LostRecord(
+        name,
+        moment,
+        seq,
+        texts.get("casino", "C1"),
+        texts.get("table", "T1"),
+        LOST_RECORD,
+        until=datetime.combine(moment, time.fromisoformat(until), ZONE) if until else moment,
+        may_be=frozenset(texts["may_be"].split()),
+        times=int(texts.get("times", "1")),
+    )
 
 
 def rulebook(clauses: str, declarations: str = "") -> core.Rulebook:

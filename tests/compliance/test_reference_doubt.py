@@ -151,8 +151,10 @@ WANTED = "card_burned where reason is irregularity, earlier"
         (f"some {WANTED} has cards_total is 4", "undetermined"),
         ("first card_burned.cards_total where reason is irregularity, earlier is 1", "complied"),
         ("last card_burned.cards_total where reason is irregularity, earlier is 1", "undetermined"),
+        ("sum of card_burned.cards_total where reason is irregularity, earlier > 0", "complied"),
+        ("sum of card_burned.cards_total where reason is irregularity, earlier > 5", "violated"),
         (
-            "sum of card_burned.cards_total where reason is irregularity, earlier > 0",
+            "sum of card_burned.cards_total where reason is irregularity, earlier > 1",
             "undetermined",
         ),
         ("sum of card_burned.cards_total earlier is 7", "complied"),

@@ -221,4 +221,4 @@ def test_a_doubtful_end_makes_when_ends_undetermined() -> None:
 
 def test_the_first_event_of_a_log_can_end_nothing() -> None:
     whole = scene("20:00 cards_shuffled", SHOE)
-    assert ends_run(whole, "shoe", 0, Evaluator(whole).matches) is False
+    assert ends_run(whole, "shoe", 0, Evaluator(whole).matches).value is False

@@ -46,6 +46,7 @@ SECTIONS = (
     "Messages",
     "Examples",
     "Verdicts",
+    "Lost records",
     "What is refused, and why",
 )
 

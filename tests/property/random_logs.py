@@ -1,8 +1,10 @@
 """Draws small logs with everything that goes wrong in real ones: missing fields, ties, unfinished
-rounds, two tables and now and then a clock that goes back."""
+rounds, two tables in one pit or two, elections that take effect later, and now and then a clock
+that goes back. Amounts of money are never negative."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
@@ -42,17 +44,24 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
     "round_started": {"round": ("1", "2")},
     "round_ended": {"round": ("1", "2")},
     "cards_shuffled": {},
+    "table_opened": {"game": ("blackjack", "baccarat")},
     "option_elected": {},
 }
+ELECTED = {"soft_17": ("hit", "stand"), "game": ("blackjack", "baccarat")}
+"""The options that random logs elect and random rules ask for."""
 REQUIRED = {"card_dealt": ("to",), "dealer_arrived": ("dealer",)}
 
 
-def random_log(random: Random, size: int, *, clock_goes_back: bool = True) -> list[Event]:
-    """A small log with everything that goes wrong in real ones."""
+def random_log(
+    random: Random, size: int, *, clock_goes_back: bool = True, often: Sequence[str] = ()
+) -> list[Event]:
+    """A small log with everything that goes wrong in real ones; `often` are types of event that
+    it has more of than of others."""
     moment = datetime(2000, 1, 1, 23, 58, tzinfo=ZONE)
     sequence = {"T1": 0, "T2": 0}
     missing = random.choice((0.0, 0.0, 0.1, 0.3))
     two_tables = random.random() < 0.4
+    pits = random.choice(({}, {"T1": "A", "T2": "A"}, {"T1": "A", "T2": "B"}))
     back = random.random() < 0.15 and clock_goes_back
     events = []
     for number in range(size):
@@ -60,14 +69,19 @@ def random_log(random: Random, size: int, *, clock_goes_back: bool = True) -> li
         moment += timedelta(seconds=-step if back and random.random() < 0.2 else step)
         table = random.choice(("T1", "T2")) if two_tables else "T1"
         sequence[table] += 1
-        kind = random.choice(list(FIELDS))
+        kind = random.choice((*FIELDS, *often))
         fields: dict[str, object] = {}
         if kind == "option_elected":
-            fields = {"option_name": "soft_17", "value": random.choice(("hit", "stand"))}
+            option = random.choice(list(ELECTED))
+            fields = {"option_name": option, "value": random.choice(ELECTED[option])}
+            if random.random() < 0.3:
+                fields["effective_at"] = moment + timedelta(seconds=random.choice((0, 10, 60)))
         for name, texts in FIELDS[kind].items():
             if random.random() < missing and name not in REQUIRED.get(kind, ()):
                 continue
             known = SCHEMA.events[kind].fields[name].kind
             fields[name] = parse_value(known, random.choice(texts))
+        if table in pits and random.random() >= missing:
+            fields["pit"] = pits[table]
         events.append(Event(f"e{number}", moment, sequence[table], "C1", table, kind, fields))
     return events

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from rules_dsl import core
-from tests.property.random_logs import FIELDS, SCHEMA
+from tests.property.random_logs import ELECTED, FIELDS, SCHEMA
 from tests.property.random_rulebook import INTERVALS
 
 KEYS = ("seat", "player")
@@ -91,9 +91,8 @@ class RuleDrawer:
         )
 
     def types(self) -> tuple[str, ...]:
-        if self.chance(0.8):
-            return (self.pick(n for n in FIELDS if n != "option_elected"),)
-        return tuple(sorted(self.random.sample([n for n in FIELDS if n != "option_elected"], 2)))
+        known = [name for name in FIELDS if name not in ("option_elected", "table_opened")]
+        return tuple(sorted(self.random.sample(known, 1 if self.chance(0.8) else 2)))
 
     # ---- patterns and windows
 
@@ -189,15 +188,22 @@ class RuleDrawer:
                 events, core.Field(events.pattern.var, "seat", "seat"), direction, start
             )
         if choice == 8:
-            kind = self.pick(("number", "money", "seat", "card"))
-            return core.Recorded(self.value(kind, scope, at, depth - 1), self.chance(0.5))
+            kind = self.pick(("number", "money", "seat", "card", "option"))
+            option = kind == "option"
+            value = self.option(scope) if option else self.value(kind, scope, at, depth - 1)
+            return core.Recorded(value, self.chance(0.5))
         return self.comparison(scope, at, depth)
 
     def comparison(self, scope: dict[int, tuple[str, ...]], at: int, depth: int) -> core.Expr:
         kind = self.pick(
             ("number", "money", "seat", "text", "card", "rank", "recipient", "role", "odds",
-             "duration", "flag", "cards", "poker", "reading", "about", "time", "date", "wager_kind")
+             "duration", "flag", "cards", "poker", "reading", "about", "time", "date", "wager_kind",
+             "option")
         )  # fmt: skip
+        if kind == "option":
+            option = self.option(scope)
+            word = core.Const(option.kind, self.pick(ELECTED[option.name]))
+            return core.Compare(self.pick(("=", "!=")), option, word)
         if kind == "reading":
             return core.Compare("=", core.ReadingValue("doubt"), core.Const("doubt", "two"))
         if kind == "about":
@@ -217,6 +223,10 @@ class RuleDrawer:
         )
 
     # ---- values
+
+    def option(self, scope: dict[int, tuple[str, ...]]) -> core.OptionValue:
+        name = self.pick(ELECTED)
+        return core.OptionValue(name, self.pick(scope), SCHEMA.options[name].kind.name)
 
     def value(self, kind: str, scope: dict[int, tuple[str, ...]], at: int, depth: int) -> core.Expr:
         makers = [self._constant, self._field]
