@@ -69,20 +69,21 @@ def _in_turn(
         begin = max(bisect_left(all_seq, item.seq), bisect_left(all_ts, item.since))
         if begin < size:
             changes.append((begin, 1, order, item))
-    changes += [(row, 0, row, None) for row in lost]
+    # A lost record leaves what comes after it in doubt.
+    changes += [(row + 1, 0, row, None) for row in lost if row + 1 < size]
     changes.sort(key=lambda change: change[:3])
     found = [Choice(0, otherwise)]
-    latest = -1
+    latest, value = -1, otherwise
     for begin, _, order, election in changes:
         if election is None:
-            found.append(Choice(begin, None, begin))
+            found.append(Choice(begin, None, order))
             continue
         # Of all that hold, the one that took effect last counts; and one that was recorded
         # before a lost record says nothing of what that one may have changed.
-        hidden = found[-1].lost >= 0 and election.seq < log.seq[found[-1].lost]
-        if order > latest and not hidden:
-            found.append(Choice(begin, election.value))
-        latest = max(latest, order)
+        if order > latest:
+            latest, value = order, election.value
+        if found[-1].lost < 0 or election.seq > log.seq[found[-1].lost]:
+            found.append(Choice(begin, value))
     return tuple(_last_of_each_row(found))
 
 
@@ -107,9 +108,9 @@ def _by_row(
         which[holds] = len(choices)
         choices.append(Choice(0, item.value))
         held.append((item, holds))
-    for row in lost:
+    for row in sorted(lost, key=lambda row: int(log.seq[row])):
         table, seq = log.tables[row], log.seq[row]
-        hidden = (log.tables == table) & (np.arange(len(log)) >= row)
+        hidden = (log.tables == table) & (log.seq > seq)
         for item, holds in held:
             if item.table == table and item.seq > seq:
                 hidden &= ~holds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from fractions import Fraction
 from functools import partial
@@ -50,7 +50,7 @@ class ShownChecks:
             self._log,
             written.row,
             self._keys(edition, written.keys),
-            frozenset(self._witnesses(written.witnesses)),
+            frozenset(self._each_once(self._witnesses(written.witnesses))),
             partial(self._message, edition, verdict, written.quotes),
             edition.exemptions[written.excuse].authority if excused else None,
             self._unmet(planned, edition, written.unmet),
@@ -62,6 +62,18 @@ class ShownChecks:
             (row, f"lacks {columns[part - _LACKS][0]}" if part >= _LACKS else str(_PARTS[part]))
             for row, part in zip(numbers[::2], numbers[1::2], strict=True)
         ]
+
+    def _each_once(self, seen: list[tuple[int, str]]) -> Iterable[tuple[int, str]]:
+        """What events showed; a lost record that stands at several places is named at the first."""
+        lost = self._log.lost
+        if lost is None or len(self._log.table_names) == 1:
+            return seen
+        rows = set(lost.rows.tolist())
+        named: dict[tuple[object, str], tuple[int, str]] = {}
+        for row, part in sorted(seen):
+            record = (self._log.tables[row], self._log.seq[row]) if row in rows else row
+            named.setdefault((record, part), (row, part))
+        return named.values()
 
     @staticmethod
     def _unmet(planned: PlannedEdition, edition: core.Edition, bits: int) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from datetime import time as clock
 from typing import Any
@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 from compliance.moments import microseconds
 from compliance.plan.constants import planned_constant
+from compliance.plan.lookouts import sought_in
 from compliance.plan.nodes import KIND_OF, NODE_KINDS, NONE, NUMBER_OF, WORDS, number_of
 from compliance.plan.pattern_parts import conditions, free_vars, options_in, parts_of, phrases_in
 from compliance.plan.plan import Plan, PlannedConstant, PlannedEdition, PlannedTable
@@ -271,7 +272,36 @@ class _Builder:
         )
 
     def _recorded(self, expr: core.Recorded, hand: Hand) -> int:
-        return self._node("recorded", value=self._expr(expr.value, hand), known=int(expr.known))
+        return self._node(
+            "recorded",
+            value=self._expr(expr.value, hand),
+            known=int(expr.known),
+            lookout=self._lookout([expr.value], hand),
+        )
+
+    def _lookout(self, parts: Sequence[core.Expr], hand: Hand) -> int:
+        """By what lost records may change some expressions."""
+        intervals = self.rulebook.intervals
+        sought = [item for part in parts for item in sought_in(part, intervals)]
+        asked = {
+            (
+                self._numbered(self._options, option.name),
+                hand.get(option.at, NONE) if option.at not in inside else NONE,
+            )
+            for option, inside in sought
+            if isinstance(option, core.OptionValue)
+        }
+        return self._node(
+            "lookout",
+            items=[number for pair in sorted(asked) for number in pair],
+            types=self._types_of(pattern for pattern, _ in sought),
+        )
+
+    def _types_of(self, sought: Iterable[core.Core]) -> int:
+        """The types of event that patterns among some parts of a rule mean."""
+        patterns = [part for part in sought if isinstance(part, core.Pattern)]
+        names = {name for pattern in patterns for name in pattern.types}
+        return self._node("numbers", items=sorted(self._types[name] for name in names))
 
     def _about(self, expr: core.About, hand: Hand) -> int:
         return self._node(
@@ -469,6 +499,7 @@ class _Builder:
             excuses=self._items([self._exemption(item, hand) for item in edition.exemptions]),
             quotes=self._items([self._expr(value, hand) for value in quotes]),
             elections=self._items(elections),
+            lookout=self._lookout([item.condition for item in edition.requirements], hand),
         )
         types = tuple(sorted(self._types[name] for name in trigger.pattern.types))
         return PlannedEdition(
@@ -516,7 +547,14 @@ class _Builder:
             keys=len(slice_.keys),
             columns=by[0],
             relevant=by[1],
+            borders=self._borders(slice_.interval),
         )
+
+    def _borders(self, name: str | None) -> int:
+        """The types of event that may begin or end the runs of an interval."""
+        intervals = self.rulebook.intervals
+        found = [] if name is None else sought_in(intervals[name], intervals)
+        return self._types_of(part for part, _ in found)
 
 
 def key_text(node: object, hand: Hand) -> str:

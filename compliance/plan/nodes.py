@@ -55,7 +55,7 @@ NODE_KINDS: Final = (
     _kind("choice", "condition* then* otherwise*"),
     # Conditions on values.
     _kind("comparison", "sign left* right*"),
-    _kind("recorded", "value* known"),
+    _kind("recorded", "value* known lookout*"),
     _kind("about", "value* target* tolerance* relative rounded"),
     _kind("all_of", items="nodes"),
     _kind("any_of", items="nodes"),
@@ -81,16 +81,19 @@ NODE_KINDS: Final = (
         items="numbers",
     ),
     _kind("interval", "opens* closes*"),
+    # What a value may depend on: event types, and after them options, each with the event at which
+    # it is asked for (-1: one that is only found inside). Lost records may change it by these.
+    _kind("lookout", "types*", items="numbers"),
     # Rules.
     _kind("items", items="nodes"),
     _kind("numbers", items="numbers"),
     _kind("exemption", "condition*", items="nodes"),
     _kind("election", "condition*", items="numbers"),
-    _kind("slicing", "number interval keys columns* relevant*"),
+    _kind("slicing", "number interval keys columns* relevant* borders*"),
     _kind(
         "edition",
         "source* trigger* since* ends slicing* begins expires applies* plain requires* excuses*"
-        " quotes* elections*",
+        " quotes* elections* lookout*",
     ),
 )
 

@@ -153,52 +153,29 @@ static inline Value value_for(Engine *engine, int64_t at, int64_t own, int32_t r
     return evaluate(engine, at, hand);
 }
 
-typedef struct {
-    int has_low, has_high;
-    Value low, high;
-} Limits;
-
-static void add_to(Value *sum, Value value) {
-    if (is_known(*sum)) *sum = calculated(CALCULATION_PLUS, *sum, value, 0);
-}
-
-/* A sum of whole numbers is limited only at its end. */
+/* Of values that are not told only one thing is taken for granted: recorded money is not negative. */
 static Value sum_of(Engine *engine, const AggregateNode *node, int64_t own, const Found *found,
-                    int32_t *hand) {
-    Wide total = 0;
-    Value broken = whole(0);
-    int fractions = 0;
-    Limits limits = {1, 1, whole(0), whole(0)};
-    int lacking = 0;
+                    int32_t *hand, int *lacking) {
+    Total low = {.below = 1}, high = {.below = 1};
+    int has_low = 1, has_high = 1;
     for (int32_t i = 0; i < found->number; i++) {
         int32_t row = found->rows[i];
-        if (found->states[i] == YES) {
-            Value value = value_for(engine, node->value, own, row, hand);
-            if (!is_known(value)) {
-                lacking = 1;
-                continue;
-            }
-            if (value.below != 1) fractions = 1;
-            total += value.above;
-            add_to(&broken, value);
+        int sure = found->states[i] == YES;
+        Value value = NOT_RECORDED;
+        hand[own] = row;
+        if (sure) value = evaluate(engine, node->value, hand);
+        else if (!is_lost(engine, row)) value = value_apart(engine, node->value, hand);
+        if (!is_known(value)) {
+            *lacking |= sure;
+            has_high = 0;
+            if (!node->money) has_low = 0;
             continue;
         }
-        if (is_lost(engine, row)) {
-            if (!node->money) limits.has_low = 0;
-            limits.has_high = 0;
-            continue;
-        }
-        Value value = value_apart(engine, node->value, (hand[own] = row, hand));
-        if (!is_known(value)) limits.has_low = limits.has_high = 0;
-        else if (value.above < 0) add_to(&limits.low, value);
-        else add_to(&limits.high, value);
+        if (sure || value.above < 0) add_to(&low, value);
+        if (sure || value.above > 0) add_to(&high, value);
     }
-    if (lacking) return NOT_RECORDED;
-    Value sum = fractions ? broken : fraction(total, 1);
-    if (!found->unsure || !is_known(sum)) return sum;
-    add_to(&limits.low, sum);
-    add_to(&limits.high, sum);
-    return bounded(limits.has_low, limits.low, limits.has_high, limits.high);
+    if (!*lacking && !found->unsure) return value_of_total(&low);
+    return bounded(has_low, value_of_total(&low), has_high, value_of_total(&high));
 }
 
 static int by_number(const void *left, const void *right) {
@@ -206,18 +183,17 @@ static int by_number(const void *left, const void *right) {
     return order_of(*a, *b);
 }
 
-static Value different(Value *values, int32_t size, const Found *found) {
+/* How many different values there are; what is not told may be one more, or one that is there already. */
+static Value different(Value *values, int32_t size, int64_t lacking, const Found *found) {
     if (size) qsort(values, (size_t)size, sizeof(Value), by_number);
     int64_t number = 0;
     for (int32_t i = 0; i < size; i++) number += !i || order_of(values[i - 1], values[i]) != 0;
-    if (!found->unsure) return whole(number);
-    return bounded(1, whole(number), 1, fraction((Wide)number + found->weight, 1));
+    if (!found->unsure && !lacking) return whole(number);
+    return bounded(1, whole(number), 1, fraction((Wide)number + found->weight + lacking, 1));
 }
 
 /* What all values together give. */
-static Value combined(Engine *engine, const AggregateNode *node, Value *values, int32_t size,
-                      const Found *found) {
-    if (node->function == AGGREGATE_DISTINCT) return different(values, size, found);
+static Value combined(Engine *engine, const AggregateNode *node, const Value *values, int32_t size) {
     if (node->function == AGGREGATE_SMALLEST || node->function == AGGREGATE_LARGEST) {
         if (!size) return NO_SUCH_THING;
         Value best = values[0];
@@ -230,6 +206,22 @@ static Value combined(Engine *engine, const AggregateNode *node, Value *values, 
     int64_t *cards = take(engine->scratch, size, sizeof(int64_t));
     for (int32_t i = 0; i < size; i++) cards[i] = values[i].above;
     return of_hand((int)node->function, cards, size);
+}
+
+/* One answer from the values of all events that surely match. */
+static Value of_values(Engine *engine, const AggregateNode *node, int64_t own, const Found *found,
+                       int32_t *hand, int *lacking) {
+    Value *values = take(engine->scratch, found->number, sizeof(Value));
+    int32_t size = 0;
+    for (int32_t i = 0; i < found->number; i++) {
+        if (found->states[i] != YES) continue;
+        values[size] = value_for(engine, node->value, own, found->rows[i], hand);
+        if (is_known(values[size])) size++;
+        else ++*lacking;
+    }
+    if (node->function == AGGREGATE_DISTINCT) return different(values, size, *lacking, found);
+    if (*lacking || found->unsure) return NOT_RECORDED;
+    return combined(engine, node, values, size);
 }
 
 static Value end_value(Engine *engine, const AggregateNode *node, int32_t *hand) {
@@ -294,38 +286,20 @@ static Value aggregate(Engine *engine, const AggregateNode *node, int32_t *hand)
     int64_t own = NODE(Edge, engine, NODE(Events, engine, node->events)->edge)->own;
     int absence = no_total(&found);
     if (engine->evidence) see_counted(engine, &found);
-    int limits = node->function == AGGREGATE_COUNT || node->function == AGGREGATE_DISTINCT ||
-                 node->function == AGGREGATE_SUM;
-    if (absence || (found.unsure && !limits)) {
-        result = absent(absence ? absence : MISSING);
+    if (absence) {
+        result = absent(absence);
     } else if (node->function == AGGREGATE_COUNT) {
         result = whole(found.sure);
         if (found.unsure) {
             result = bounded(1, whole(found.sure), 1, fraction((Wide)found.sure + found.weight, 1));
         }
     } else {
-        /* Where a value is not recorded, that is what the events show. */
         int64_t mark = seen_so_far(engine);
-        if (node->function == AGGREGATE_SUM) {
-            result = sum_of(engine, node, own, &found, hand);
-            if (engine->evidence && result.state == STATE_KNOWN) engine->evidence->number = mark;
-            if (engine->evidence && result.state == STATE_BOUNDED) engine->evidence->number = mark;
-        } else {
-            Value *values = take(engine->scratch, found.number, sizeof(Value));
-            int32_t size = 0;
-            int lacking = 0;
-            for (int32_t i = 0; i < found.number; i++) {
-                if (found.states[i] != YES) continue;
-                values[size] = value_for(engine, node->value, own, found.rows[i], hand);
-                lacking |= !is_known(values[size++]);
-            }
-            if (lacking) {
-                result = NOT_RECORDED;
-            } else {
-                if (engine->evidence) engine->evidence->number = mark;
-                result = combined(engine, node, values, size, &found);
-            }
-        }
+        int lacking = 0;
+        result = node->function == AGGREGATE_SUM ? sum_of(engine, node, own, &found, hand, &lacking)
+                                                 : of_values(engine, node, own, &found, hand, &lacking);
+        /* Where a value is not recorded, that is what the events show. */
+        if (engine->evidence && !lacking) engine->evidence->number = mark;
     }
     give_back_to(engine->scratch, scratch);
     return result;

@@ -148,7 +148,7 @@ static Scene *slice_of(Checking *checking, const SlicingNode *by, const Value *v
 static Scene *run_scene(Checking *checking, const SlicingNode *by, Scene *slice, int64_t row) {
     Engine *engine = checking->engine;
     Scene *run = &checking->run;
-    if (run->by == by && run->values == slice->values && run->region.number == 1) {
+    if (run->by == by && run->values == slice->values && run->region.number == 1 && !engine->log->tables) {
         /* Between the borders of a sure run there is none of another. */
         Piece piece = run->region.pieces[0];
         int inside = piece.low < row && row < piece.high - 1;
@@ -181,6 +181,7 @@ static Scene *run_scene(Checking *checking, const SlicingNode *by, Scene *slice,
         run->memory = engine->of_run;
         if (engine->log->number_of_lost) {
             for (int32_t i = 0; i < region.pieces.number; i++) run->lost_border |= pieces[i].state == MISSING;
+            run->unclear = lost_borders(engine, by->interval, row, &run->region, engine->of_run);
         }
     }
     give_back_to(engine->scratch, scratch);

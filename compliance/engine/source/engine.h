@@ -19,14 +19,6 @@ typedef struct Index {
     struct Index *next;
 } Index;
 
-/* Sums of a field over the first rows of a pool, and how many of these do not say it. */
-typedef struct Totals {
-    int64_t column;
-    Wide *sums;
-    int32_t *lacking;
-    struct Totals *next;
-} Totals;
-
 /* The events of some types of which what their own fields say holds or may hold. */
 typedef struct {
     int made;
@@ -35,7 +27,6 @@ typedef struct {
     const uint8_t *states; /* YES or MISSING; none: all are sure */
     int64_t pattern;
     Index *indexes;
-    Totals *totals;
     int32_t finger, other_finger; /* where one looked last */
 } Pool;
 
@@ -51,6 +42,12 @@ typedef struct {
     int32_t number;
 } Pieces;
 
+/* Some rows, in order. */
+typedef struct {
+    int32_t *rows;
+    int32_t number;
+} Rows;
+
 /* An event that begins or ends a run of an interval, or may do so; and whether a run goes on just before
    and just after it. */
 typedef struct {
@@ -65,6 +62,8 @@ typedef struct Runs {
     Mark *marks;
     const int32_t *own; /* where several tables are seen together: the rows of this one */
     int32_t number_of_own;
+    int32_t first_recorded, last_recorded; /* of these, but for lost records */
+    int any_recorded;
     int32_t low, high; /* the run that was met last, where it is sure: from which row to before which */
     int growing;       /* and whether more events may come into it */
     struct Runs *next; /* of another table */
@@ -82,6 +81,7 @@ typedef struct Scene {
     Runs *runs;                   /* by interval */
     Arena *memory;                /* as long as the scene */
     int lost_border;              /* whether a lost record may begin or end its run */
+    Rows unclear;                 /* the lost records that may do so */
 } Scene;
 
 typedef struct {

@@ -19,24 +19,25 @@ static Value moment_of(const Engine *engine, int32_t row) {
     return value;
 }
 
+/* A lost record is a witness, at every place of the scene where it may have been. */
+static void see_wherever_it_stands(Engine *engine, int64_t lost) {
+    const Log *log = engine->log;
+    for (int64_t i = 0; i < log->number_of_lost; i++) {
+        int64_t row = log->lost_rows[i];
+        if (log->seq[row] != log->seq[lost] || (log->tables && log->tables[row] != log->tables[lost])) continue;
+        if (belongs(engine, engine->scene, row) != NO) see(engine, row, PART_UNCLEAR);
+    }
+}
+
 /* What the table had elected at the moment of an event. */
 static Value option_at(Engine *engine, const OptionNode *node, const int32_t *hand) {
     const Option *option = engine->log->options + node->option;
-    int64_t row = hand[node->var], at = 0;
-    if (option->which) {
-        at = option->which[row];
-    } else {
-        at = option->number - 1;
-        while (at > 0 && option->since[at] > row) at--;
-    }
-    Value value = option->values[at];
-    if (value.state == STATE_MISSING && option->lost && option->lost[at] >= 0) {
+    int64_t at = elected_at(option, hand[node->var]);
+    if (option->lost && option->lost[at] >= 0) {
         engine->lost_met = 1;
-        if (engine->evidence && belongs(engine, engine->scene, option->lost[at]) != NO) {
-            see(engine, option->lost[at], PART_UNCLEAR);
-        }
+        if (engine->evidence) see_wherever_it_stands(engine, option->lost[at]);
     }
-    return value;
+    return option->values[at];
 }
 
 enum { MINUTE = 60000000 };
@@ -141,6 +142,11 @@ static int is_recorded_value(Engine *engine, const RecordedNode *node, int32_t *
     Value value = evaluate(engine, node->value, hand);
     if (value.state == STATE_OPEN) return OPEN;
     int missing = value.state == STATE_MISSING || value.state == STATE_BOUNDED;
+    if (missing && lost_may_change(engine, node->lookout, hand)) {
+        /* Perhaps it would be known if nothing were lost. */
+        engine->lost_met = 1;
+        return MISSING;
+    }
     return node->known ? value.state == STATE_KNOWN : missing;
 }
 

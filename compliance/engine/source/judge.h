@@ -27,6 +27,7 @@ static int is_first(Engine *engine, const EditionNode *edition, int32_t *hand) {
     }
     if (again.nearest < 0) return NO;
     if (again.nearest == again.sure) return NO;
+    if (is_lost(engine, again.nearest)) see(engine, again.nearest, PART_UNCLEAR);
     return again.nearest == again.pending ? OPEN : MISSING;
 }
 
@@ -54,13 +55,7 @@ static int is_triggered(Engine *engine, const EditionNode *edition, int is_known
         int ends = ends_run(engine, edition->ends, row);
         if (ends == MISSING && engine->log->number_of_lost) {
             engine->lost_met = 1;
-            if (engine->evidence) {
-                Place scratch = place_in(engine->scratch);
-                Piece room;
-                Region run = run_from(engine, edition->ends, WHICH_THIS, row, &room);
-                see_lost_borders(engine, edition->ends, row, &run.pieces);
-                give_back_to(engine->scratch, scratch);
-            }
+            see_doubts_since_border(engine, edition->ends, row);
         }
         return both(result, ends);
     }
@@ -105,6 +100,12 @@ static void judge_unmet(Engine *engine, const EditionNode *edition, int met, int
                 }
                 engine->evidence->number = of_met + number;
             }
+            if (met == MISSING && lost_may_change(engine, edition->lookout, hand)) {
+                /* Perhaps nothing needed to be excused. */
+                engine->lost_met = 1;
+                judged->verdict = VERDICT_UNDETERMINED;
+                return;
+            }
             judged->verdict = VERDICT_EXCUSED;
             judged->excuse = i;
             return;
@@ -124,6 +125,13 @@ static void judge_unmet(Engine *engine, const EditionNode *edition, int met, int
     judged->verdict = VERDICT_UNDETERMINED;
 }
 
+/* Where a lost record may begin or end the run that is looked at, it may be why nothing is told. */
+static void note_lost_borders(Engine *engine, int verdict) {
+    if (verdict != VERDICT_UNDETERMINED) return;
+    if (engine->scene->lost_border) engine->lost_met = 1;
+    see_unclear(engine, &engine->scene->unclear);
+}
+
 /* The check at a trigger. Where what its own fields say is known to hold, only the rest is asked. */
 static Judged judge(Engine *engine, const EditionNode *edition, int is_known_to_hold, int32_t *hand) {
     Judged judged = {.verdict = DOES_NOT_APPLY, .excuse = -1};
@@ -139,15 +147,7 @@ static Judged judge(Engine *engine, const EditionNode *edition, int is_known_to_
     }
     if (applies != YES) {
         judged.verdict = applies == OPEN ? VERDICT_OPEN : VERDICT_UNDETERMINED;
-        if (engine->scene->lost_border) {
-            engine->lost_met = 1;
-            if (engine->evidence) {
-                Scene *scene = engine->scene;
-                engine->scene = &engine->whole;
-                see_lost_borders(engine, scene->by->interval, hand[0], &scene->region);
-                engine->scene = scene;
-            }
-        }
+        note_lost_borders(engine, judged.verdict);
         return judged;
     }
     /* What made the rule apply is not evidence of what it requires. */
@@ -166,7 +166,7 @@ static Judged judge(Engine *engine, const EditionNode *edition, int is_known_to_
     if (met == YES) judged.verdict = VERDICT_COMPLIED;
     else if (met == OPEN) judged.verdict = VERDICT_OPEN;
     else judge_unmet(engine, edition, met, hand, &judged);
-    if (judged.verdict == VERDICT_UNDETERMINED && engine->scene->lost_border) engine->lost_met = 1;
+    note_lost_borders(engine, judged.verdict);
     return judged;
 }
 

@@ -34,6 +34,7 @@ enum {
     NODE_EDGE,
     NODE_EVENTS,
     NODE_INTERVAL,
+    NODE_LOOKOUT,
     NODE_ITEMS,
     NODE_NUMBERS,
     NODE_EXEMPTION,
@@ -91,7 +92,7 @@ typedef struct {
 } ComparisonNode;
 
 typedef struct {
-    int64_t kind, value, known;
+    int64_t kind, value, known, lookout;
 } RecordedNode;
 
 typedef struct {
@@ -160,6 +161,11 @@ typedef struct {
 } IntervalNode;
 
 typedef struct {
+    int64_t kind, types, size;
+    int64_t items[];
+} LookoutNode;
+
+typedef struct {
     int64_t kind, size;
     int64_t items[];
 } ItemsNode;
@@ -180,11 +186,11 @@ typedef struct {
 } ElectionNode;
 
 typedef struct {
-    int64_t kind, number, interval, keys, columns, relevant;
+    int64_t kind, number, interval, keys, columns, relevant, borders;
 } SlicingNode;
 
 typedef struct {
-    int64_t kind, source, trigger, since, ends, slicing, begins, expires, applies, plain, requires, excuses, quotes, elections;
+    int64_t kind, source, trigger, since, ends, slicing, begins, expires, applies, plain, requires, excuses, quotes, elections, lookout;
 } EditionNode;
 
 typedef struct {

@@ -219,6 +219,37 @@ static Value rounded(int way, Value value, Value unit) {
     return fraction(result, unit.below);
 }
 
+/* A running total: whole numbers may pass the largest on the way, fractions may not. The part that is no
+   whole number is kept apart, from 0 to below 1. */
+typedef struct {
+    Wide whole;
+    int64_t above, below;
+    int untold;
+} Total;
+
+static Value value_of_total(const Total *total) {
+    if (total->untold || !fits(total->whole)) return NOT_RECORDED;
+    return fraction(total->whole * total->below + total->above, total->below);
+}
+
+static void add_to(Total *total, Value value) {
+    if (total->untold) return;
+    if (value.below == 1) {
+        total->whole += value.above;
+        return;
+    }
+    int64_t down = value.above / value.below - (value.above % value.below < 0);
+    Value part = sum_of_exact(total->above, total->below, value.above - down * value.below, value.below);
+    total->whole += down;
+    if (is_known(part) && part.above >= part.below) {
+        part.above -= part.below;
+        total->whole++;
+    }
+    total->above = part.above;
+    total->below = part.below;
+    total->untold = !is_known(part) || !is_known(value_of_total(total));
+}
+
 /* By how two values stand to each other, whether a comparison holds. */
 static inline int holds(int sign, int order) {
     switch (sign) {

@@ -3,14 +3,7 @@
 #ifndef PIECES_H
 #define PIECES_H
 
-#include "scenes.h"
-
-static inline Pieces one_piece(Engine *engine, int64_t low, int64_t high) {
-    Pieces pieces = {take(engine->scratch, 1, sizeof(Piece)), low < high};
-    Piece piece = {(int32_t)low, (int32_t)high, YES};
-    pieces.pieces[0] = piece;
-    return pieces;
-}
+#include "lookouts.h"
 
 /* Cuts off what lies before one row or from another one on. */
 static void clip(Pieces *pieces, int64_t low, int64_t high) {

@@ -33,7 +33,12 @@ static void find_own(Engine *engine, Runs *runs) {
     int32_t *own = take(engine->scene->memory, log->size, sizeof(int32_t));
     for (int64_t row = 0; row < log->size; row++) {
         if (log->tables[row] != runs->table) continue;
-        if (belongs(engine, engine->scene, row) != NO) own[runs->number_of_own++] = (int32_t)row;
+        if (belongs(engine, engine->scene, row) == NO) continue;
+        own[runs->number_of_own++] = (int32_t)row;
+        if (is_lost(engine, row)) continue;
+        if (!runs->any_recorded) runs->first_recorded = (int32_t)row;
+        runs->last_recorded = (int32_t)row;
+        runs->any_recorded = 1;
     }
     runs->own = own;
 }
@@ -238,6 +243,18 @@ static int next_run(Engine *engine, const Runs *runs, int32_t at, Mark here, int
     return either(inside, waiting);
 }
 
+/* Puts a single row that may have been put already: then the surer of both counts. */
+static void put_piece_over(Engine *engine, PieceList *list, int32_t row, int state) {
+    Piece *last = list->number ? list->list + list->number - 1 : NULL;
+    if (!last || last->low != row) {
+        put_piece(engine, list, row, (int64_t)row + 1, state);
+        return;
+    }
+    int before = last->state;
+    if (++last->low == last->high) list->number--;
+    put_piece(engine, list, row, (int64_t)row + 1, either(before, state));
+}
+
 static int previous_run(Engine *engine, const Runs *runs, int32_t at, Mark here, PieceList *found) {
     int left = either(opposite(here.before), both(here.opens, opposite(here.closes)));
     int last = left;
@@ -252,6 +269,10 @@ static int previous_run(Engine *engine, const Runs *runs, int32_t at, Mark here,
                   either(both(last, either(mark.before, mark.opens)),
                          both(begins_this, both(mark.before, mark.closes))));
         last = either(begins_this, both(last, opposite(mark.opens)));
+        if (is_lost(engine, mark.row) && times_lost(engine->log, mark.row) > 1) {
+            /* One of several may begin this run, and those before it lie in the last. */
+            put_piece_over(engine, found, mark.row, both(last, either(mark.before, mark.opens)));
+        }
         left = either(left, mark.opens);
         until = mark.row;
     }
@@ -259,21 +280,39 @@ static int previous_run(Engine *engine, const Runs *runs, int32_t at, Mark here,
     return NO;
 }
 
+/* What lies between one of the table's own events and the next. */
+static void put_between(Engine *engine, PieceList *list, const Runs *runs, int32_t at, int state) {
+    int32_t low = runs->own[at], high = runs->own[at + 1];
+    if (low < runs->first_recorded || high > runs->last_recorded) state = both(state, MISSING);
+    put_piece(engine, list, (int64_t)low + 1, high, state);
+}
+
 /* Where several tables are seen together: what happens at others lies in a run if the table's own events
    on both sides do. */
 static Pieces with_other_tables(Engine *engine, const Runs *runs, const PieceList *own) {
     PieceList list = {0};
     int32_t last = -2, last_state = NO;
+    /* Where a record on one side is lost, nobody knows that it was on that side. */
+    int64_t begin = runs->first_recorded, end_of_all = (int64_t)runs->last_recorded + 1;
     for (int32_t i = 0; i < own->number; i++) {
         Piece piece = own->list[i];
         int32_t first = place_of_row(runs->own, runs->number_of_own, piece.low, 0);
         int32_t end = place_of_row(runs->own, runs->number_of_own, piece.high, first);
         if (first == end) continue;
         if (last >= 0 && first == last + 1) {
-            put_piece(engine, &list, (int64_t)runs->own[last] + 1, runs->own[first],
-                      both(last_state, piece.state));
+            put_between(engine, &list, runs, last, both(last_state, piece.state));
         }
-        put_piece(engine, &list, runs->own[first], (int64_t)runs->own[end - 1] + 1, piece.state);
+        for (int32_t at = first; at < end; at++) {
+            int64_t row = runs->own[at];
+            if (begin <= row && row < end_of_all) {
+                /* All up to the last that is recorded, in one go. */
+                while (at + 1 < end && runs->own[at + 1] < end_of_all) at++;
+                put_piece(engine, &list, row, (int64_t)runs->own[at] + 1, piece.state);
+            } else {
+                put_piece(engine, &list, row, row + 1, piece.state);
+            }
+            if (at + 1 < end) put_between(engine, &list, runs, at, piece.state);
+        }
         last = end - 1;
         last_state = piece.state;
     }
@@ -310,19 +349,33 @@ static Region run_from(Engine *engine, int64_t interval, int which, int64_t row,
     return found;
 }
 
-/* The lost records that may begin or end a run, among the rows that may lie in it, are witnesses. */
-static int see_lost_borders(Engine *engine, int64_t interval, int64_t row, const Pieces *pieces) {
-    if (!engine->log->number_of_lost || !pieces->number) return 0;
+/* The lost records that may lie in a run and begin or end it. */
+static Rows lost_borders(Engine *engine, int64_t interval, int64_t row, const Pieces *pieces, Arena *arena) {
+    Rows found = {NULL, 0};
+    if (!engine->log->number_of_lost || !pieces->number) return found;
     const Runs *runs = runs_of(engine, interval, row);
-    int64_t low = pieces->pieces[0].low, high = pieces->pieces[pieces->number - 1].high;
-    int any = 0;
+    found.rows = take(arena, runs->number, sizeof(int32_t));
     for (int32_t i = 0; i < runs->number; i++) {
         const Mark *mark = runs->marks + i;
-        if (mark->row < low || mark->row >= high || !is_lost(engine, mark->row)) continue;
-        see(engine, mark->row, PART_UNCLEAR);
-        any = 1;
+        if (!is_lost(engine, mark->row) || state_in(pieces, mark->row) == NO) continue;
+        found.rows[found.number++] = mark->row;
     }
-    return any;
+    return found;
+}
+
+static void see_unclear(Engine *engine, const Rows *rows) {
+    for (int32_t i = 0; i < rows->number; i++) see(engine, rows->rows[i], PART_UNCLEAR);
+}
+
+/* The lost records after the last sure beginning or end of a run may leave it in doubt whether an event
+   ends one. */
+static void see_doubts_since_border(Engine *engine, int64_t interval, int64_t row) {
+    Runs *runs = runs_of(engine, interval, row);
+    for (int32_t i = mark_near(runs, row) - 1; i >= 0; i--) {
+        const Mark *mark = runs->marks + i;
+        if (mark->opens == YES || mark->closes == YES) return;
+        if (is_lost(engine, mark->row)) see(engine, mark->row, PART_UNCLEAR);
+    }
 }
 
 #endif

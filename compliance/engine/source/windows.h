@@ -11,7 +11,7 @@ typedef struct {
     int open;     /* whether further events may come */
     int doubtful; /* MISSING or OPEN where a length of time is not known, else NO */
     Bound since, before;
-    int64_t interval; /* whose run it looks into, or -1 */
+    Rows unclear; /* lost records that may begin or end the run that it looks into */
     int64_t anchor;
     int timed; /* whether each row's distance in time is still to be looked at */
     int64_t within, at_least; /* or -1 */
@@ -167,7 +167,7 @@ static void look(Engine *engine, const EventsNode *node, int32_t *hand, View *vi
     view->open = !scene->complete;
     view->doubtful = NO;
     view->timed = 0;
-    view->interval = -1;
+    view->unclear = (Rows){NULL, 0};
     view->since = view->before = (Bound){-1, -1, -1};
     if (node->reach == REACH_PAST) {
         high = node->inclusive ? anchor + 1 : anchor;
@@ -177,7 +177,6 @@ static void look(Engine *engine, const EventsNode *node, int32_t *hand, View *vi
     }
     if (node->interval >= 0) {
         Region run = run_from(engine, node->interval, (int)node->which, anchor, &view->single);
-        view->interval = node->interval;
         if (!run.growing && !run.pieces.number) {
             /* There is nothing to look at, and no bound can change that. */
             view->pieces = run.pieces;
@@ -185,6 +184,9 @@ static void look(Engine *engine, const EventsNode *node, int32_t *hand, View *vi
             return;
         }
         if (!run.growing) view->open = 0;
+        if (engine->evidence) {
+            view->unclear = lost_borders(engine, node->interval, anchor, &run.pieces, engine->scratch);
+        }
         view->pieces = run.pieces;
         clip(&view->pieces, low, high);
         /* The scene's own region counts where its rows are matched; here it only ends the rows. */
@@ -228,7 +230,7 @@ static void see_bounds(Engine *engine, const View *view) {
     if (view->before.sure >= 0) see(engine, view->before.sure, PART_BEFORE);
     if (view->open || view->doubtful == OPEN) note_unsettled(engine);
     if (view->since.pending >= 0 || view->before.pending >= 0) note_unsettled(engine);
-    if (view->interval >= 0) see_lost_borders(engine, view->interval, view->anchor, &view->pieces);
+    see_unclear(engine, &view->unclear);
 }
 
 #endif
