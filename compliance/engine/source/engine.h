@@ -19,6 +19,14 @@ typedef struct Index {
     struct Index *next;
 } Index;
 
+/* Sums of a field over the first rows of a pool, and how many of these do not say it. */
+typedef struct Totals {
+    int64_t column;
+    Wide *sums;
+    int32_t *lacking;
+    struct Totals *next;
+} Totals;
+
 /* The events of some types of which what their own fields say holds or may hold. */
 typedef struct {
     int made;
@@ -27,6 +35,7 @@ typedef struct {
     const uint8_t *states; /* YES or MISSING; none: all are sure */
     int64_t pattern;
     Index *indexes;
+    Totals *totals;
     int32_t finger, other_finger; /* where one looked last */
 } Pool;
 

@@ -311,4 +311,25 @@ static Index *index_of(Engine *engine, Pool *pool, int64_t column) {
     return pool->indexes = index;
 }
 
+static Totals *totals_of(Engine *engine, Pool *pool, int64_t column) {
+    for (Totals *known = pool->totals; known; known = known->next) {
+        if (known->column == column) return known;
+    }
+    const Column *field = engine->log->columns + column;
+    Totals *totals = take_zeros(engine->kept, 1, sizeof(Totals));
+    totals->column = column;
+    totals->sums = take(engine->kept, pool->size + 1, sizeof(Wide));
+    totals->lacking = take(engine->kept, pool->size + 1, sizeof(int32_t));
+    totals->sums[0] = 0;
+    totals->lacking[0] = 0;
+    for (int32_t place = 0; place < pool->size; place++) {
+        int32_t row = pool->rows[place];
+        int there = is_recorded(field, row) && !(field->below && field->below[row] != 1);
+        totals->sums[place + 1] = totals->sums[place] + (there ? number_at(field, row) : 0);
+        totals->lacking[place + 1] = totals->lacking[place] + !there;
+    }
+    totals->next = pool->totals;
+    return pool->totals = totals;
+}
+
 #endif
