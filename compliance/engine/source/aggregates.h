@@ -58,7 +58,7 @@ static inline int64_t seen_so_far(const Engine *engine) {
     return engine->evidence ? engine->evidence->number : 0;
 }
 
-static int how_many(Engine *engine, const HowManyNode *node, int32_t *hand) {
+static APART int how_many(Engine *engine, const HowManyNode *node, int32_t *hand) {
     Value number = evaluate(engine, node->count, hand);
     if (!is_known(number)) return to_truth(number);
     Place scratch = place_in(engine->scratch);
@@ -87,7 +87,7 @@ static int how_many(Engine *engine, const HowManyNode *node, int32_t *hand) {
     return result;
 }
 
-static int every(Engine *engine, const EveryNode *node, int32_t *hand) {
+static APART int every(Engine *engine, const EveryNode *node, int32_t *hand) {
     Place scratch = place_in(engine->scratch);
     Found found;
     find(engine, node->events, hand, &found);
@@ -265,7 +265,7 @@ static int sum_by_totals(Engine *engine, const AggregateNode *node, int32_t *han
     return 1;
 }
 
-static Value aggregate(Engine *engine, const AggregateNode *node, int32_t *hand) {
+static APART Value aggregate(Engine *engine, const AggregateNode *node, int32_t *hand) {
     Place scratch = place_in(engine->scratch);
     Value result;
     if (node->function == AGGREGATE_SUM && !engine->evidence && sum_by_totals(engine, node, hand, &result)) {
@@ -313,7 +313,7 @@ static int64_t steps_round(int64_t origin, int64_t seat, int64_t direction) {
     return away >= 0 ? away : away + FULL_CIRCLE;
 }
 
-static int in_order(Engine *engine, const InOrderNode *node, int32_t *hand) {
+static APART int in_order(Engine *engine, const InOrderNode *node, int32_t *hand) {
     Place scratch = place_in(engine->scratch);
     Found found;
     find(engine, node->events, hand, &found);
@@ -360,7 +360,7 @@ static int in_order(Engine *engine, const InOrderNode *node, int32_t *hand) {
     return result;
 }
 
-static Value next_seat(Engine *engine, const NextSeatNode *node, int32_t *hand) {
+static APART Value next_seat(Engine *engine, const NextSeatNode *node, int32_t *hand) {
     Place scratch = place_in(engine->scratch);
     Found found;
     find(engine, node->events, hand, &found);

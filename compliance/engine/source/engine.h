@@ -130,6 +130,8 @@ typedef struct {
     int64_t types;
 } Engine;
 
+/* What is large stays apart from what is asked most often, which is small. */
+#define APART __attribute__((noinline))
 #define NODE(kind, engine, at) ((const kind##Node *)((engine)->code + (at)))
 
 static inline int is_lost(const Engine *engine, int64_t row) {

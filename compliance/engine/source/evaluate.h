@@ -71,7 +71,7 @@ static Value of_cards(Engine *engine, int64_t function, int64_t hand_number) {
     return value;
 }
 
-static Value apply(Engine *engine, const FunctionNode *node, int32_t *hand) {
+static APART Value apply(Engine *engine, const FunctionNode *node, int32_t *hand) {
     Value left = evaluate(engine, node->left, hand);
     Value right = node->right >= 0 ? evaluate(engine, node->right, hand) : left;
     int state = first_absent(left, right);
@@ -92,7 +92,7 @@ static Value apply(Engine *engine, const FunctionNode *node, int32_t *hand) {
     }
 }
 
-static Value choose(Engine *engine, const ChoiceNode *node, int32_t *hand) {
+static APART Value choose(Engine *engine, const ChoiceNode *node, int32_t *hand) {
     int condition = truth(engine, node->condition, hand);
     if (condition == YES) return evaluate(engine, node->then, hand);
     if (condition == NO) return evaluate(engine, node->otherwise, hand);
@@ -138,7 +138,7 @@ static int compare(Engine *engine, const ComparisonNode *node, int32_t *hand) {
     return compared((int)node->sign, left, right);
 }
 
-static int is_recorded_value(Engine *engine, const RecordedNode *node, int32_t *hand) {
+static APART int is_recorded_value(Engine *engine, const RecordedNode *node, int32_t *hand) {
     Value value = evaluate(engine, node->value, hand);
     if (value.state == STATE_OPEN) return OPEN;
     int missing = value.state == STATE_MISSING || value.state == STATE_BOUNDED;
@@ -150,7 +150,7 @@ static int is_recorded_value(Engine *engine, const RecordedNode *node, int32_t *
     return node->known ? value.state == STATE_KNOWN : missing;
 }
 
-static int all_hold(Engine *engine, const int64_t *items, int64_t size, int32_t *hand) {
+static APART int all_hold(Engine *engine, const int64_t *items, int64_t size, int32_t *hand) {
     int result = YES;
     if (!engine->evidence) {
         for (int64_t i = 0; i < size && result != NO; i++) result = both(result, truth(engine, items[i], hand));
@@ -164,7 +164,7 @@ static int all_hold(Engine *engine, const int64_t *items, int64_t size, int32_t 
     return result;
 }
 
-static int any_holds(Engine *engine, const int64_t *items, int64_t size, int32_t *hand) {
+static APART int any_holds(Engine *engine, const int64_t *items, int64_t size, int32_t *hand) {
     int result = NO;
     if (!engine->evidence) {
         for (int64_t i = 0; i < size && result != YES; i++) result = either(result, truth(engine, items[i], hand));
@@ -212,7 +212,7 @@ static Answer *answer_at(Engine *engine, int64_t memo, int32_t row, int32_t *tag
     return (Answer *)kept->answers + engine->sorted.rank[row];
 }
 
-static Value remembered(Engine *engine, const MemoNode *node, int32_t *hand) {
+static APART Value remembered(Engine *engine, const MemoNode *node, int32_t *hand) {
     int32_t tag = 0;
     Answer *answer = NULL;
     if (!engine->evidence && node->memo >= 0) answer = answer_at(engine, node->memo, hand[0], &tag);

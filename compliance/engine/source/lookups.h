@@ -25,7 +25,7 @@ static int64_t find_head(const int64_t *heads, int64_t number, Value key) {
     return -1;
 }
 
-static Value lookup(Engine *engine, const LookupNode *node, int32_t *hand) {
+static APART Value lookup(Engine *engine, const LookupNode *node, int32_t *hand) {
     const int64_t *table = engine->log->lookups[node->table];
     int64_t rows = table[0], columns = table[1];
     Value row = evaluate(engine, node->row, hand);

@@ -26,7 +26,12 @@ typedef struct {
     size_t used;
 } Place;
 
-enum { SMALLEST_BLOCK = 1 << 18, ALIGNED = 16 };
+enum { SMALLEST_BLOCK = 1 << 18, ALIGNED = 16, KEPT_AT_MOST = 48 << 20 };
+
+/* What one call leaves behind, the next one needs again: to ask the system for fresh memory, which it
+   first clears, takes a sixth of the time of a few rules on a table. */
+static _Thread_local Block *left_behind;
+static _Thread_local size_t left_bytes;
 
 static void fail(Arena *arena) {
     longjmp(*arena->failed, 1);
@@ -36,6 +41,10 @@ static void add_block(Arena *arena, size_t size) {
     Block *block = arena->spare;
     if (block && block->room >= size) {
         arena->spare = NULL;
+    } else if (left_behind && left_behind->room >= size) {
+        block = left_behind;
+        left_behind = block->next;
+        left_bytes -= block->room;
     } else {
         size_t room = size > SMALLEST_BLOCK ? size : SMALLEST_BLOCK;
         block = malloc(sizeof(Block) + ALIGNED + room);
@@ -89,10 +98,25 @@ static void give_back_to(Arena *arena, Place place) {
     if (arena->blocks) arena->blocks->used = place.used;
 }
 
+/* Leaves a block to the next call, if that is not too much. */
+static void leave_behind(Block *block) {
+    if (!block) return;
+    if (block->room > SMALLEST_BLOCK || left_bytes + block->room > KEPT_AT_MOST) {
+        free(block);
+        return;
+    }
+    block->next = left_behind;
+    left_behind = block;
+    left_bytes += block->room;
+}
+
 static void give_back_all(Arena *arena) {
-    Place nothing = {NULL, 0};
-    give_back_to(arena, nothing);
-    free(arena->spare);
+    while (arena->blocks) {
+        Block *block = arena->blocks;
+        arena->blocks = block->next;
+        leave_behind(block);
+    }
+    leave_behind(arena->spare);
     arena->spare = NULL;
 }
 

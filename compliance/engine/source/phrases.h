@@ -135,7 +135,7 @@ static void keep_one_per_key(Engine *engine, const EventsNode *node, Found *foun
 }
 
 /* All events of a phrase. */
-static void find(Engine *engine, int64_t at, int32_t *hand, Found *found) {
+static APART void find(Engine *engine, int64_t at, int32_t *hand, Found *found) {
     const EventsNode *node = NODE(Events, engine, at);
     Sought sought;
     int32_t room = 0;
@@ -162,7 +162,7 @@ static void find(Engine *engine, int64_t at, int32_t *hand, Found *found) {
 }
 
 /* How many events of a phrase surely match, up to a limit, and how many may; without a list of them. */
-static void count(Engine *engine, int64_t at, int32_t *hand, int64_t limit, Found *found) {
+static APART void count(Engine *engine, int64_t at, int32_t *hand, int64_t limit, Found *found) {
     const EventsNode *node = NODE(Events, engine, at);
     if (node->per != PER_EACH) {
         find(engine, at, hand, found);
@@ -217,7 +217,7 @@ typedef struct {
     View view;
 } EndFound;
 
-static void find_end(Engine *engine, int64_t at, int32_t *hand, int first, EndFound *end) {
+static APART void find_end(Engine *engine, int64_t at, int32_t *hand, int first, EndFound *end) {
     const EventsNode *node = NODE(Events, engine, at);
     end->row = -1;
     end->state = NO;

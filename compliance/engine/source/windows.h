@@ -160,7 +160,7 @@ static int is_in_time(const Engine *engine, const View *view, int64_t row) {
 }
 
 /* Where a phrase looks. */
-static void look(Engine *engine, const EventsNode *node, int32_t *hand, View *view) {
+static APART void look(Engine *engine, const EventsNode *node, int32_t *hand, View *view) {
     const Scene *scene = engine->scene;
     int64_t anchor = hand[node->at], low = 0, high = INT32_MAX;
     view->anchor = anchor;
