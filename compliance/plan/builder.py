@@ -214,13 +214,14 @@ class _Builder:
         return self._node("option", var=hand[expr.at], option=option)
 
     def _arithmetic(self, expr: core.Arithmetic, hand: Hand) -> int:
-        gives_length = kind_of(expr, self.rulebook) == "duration"
+        results = {"duration": "length", "time": "moment"}
+        gives = results.get(kind_of(expr, self.rulebook), "number")
         return self._node(
             "arithmetic",
             sign=number_of("calculation", expr.sign),
             left=self._expr(expr.left, hand),
             right=self._expr(expr.right, hand),
-            rounded=int(expr.sign in "*/" and gives_length),
+            gives=number_of("result", gives),
         )
 
     def _rounding(self, expr: core.Rounding, hand: Hand) -> int:

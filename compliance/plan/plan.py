@@ -16,7 +16,8 @@ class PlannedConstant(msgspec.Struct, frozen=True, array_like=True):
     """A constant of the rules: its number, or what has to be asked of a log or a profile."""
 
     what: str
-    """`number`, `nothing`, `text`, `cards`, `reading` or `setting`."""
+    """`number`, `nothing`, `untold` (a number that is too large), `text`, `cards`, `reading` or
+    `setting`."""
     above: int = 0
     below: int = 1
     zone: int = 0

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ SENTENCE = (
 )
 needs_a_compiler = pytest.mark.skipif(NO_COMPILER, reason="needs a C compiler")
 
-needs_pip = pytest.mark.skipif(not build.find_spec("pip"), reason="the environment has no pip")
+needs_pip = pytest.mark.skipif(not find_spec("pip"), reason="the environment has no pip")
 
 
 def hook() -> build.CustomBuildHook:
@@ -136,7 +137,7 @@ def wheel_of(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 @needs_pip
-@pytest.mark.skipif(bool(build.find_spec("ziglang")), reason="here is another compiler")
+@pytest.mark.skipif(bool(find_spec("ziglang")), reason="here is another compiler")
 def test_an_installation_without_any_compiler_fails_with_the_sentence(tmp_path: Path) -> None:
     done = wheel_of(copy_of_the_project(tmp_path), "--no-build-isolation")
     assert done.returncode != 0

@@ -33,7 +33,7 @@ def damaged_night(game: str, day: str) -> list[Event]:
     """A night of which some events are missing, of others a field, and one is known to be lost."""
     random = Random(day)
     plan = table_plan(game, day, seed=11, rounds=ROUNDS, accidents=0.2)
-    found = []
+    found: list[Event] = []
     events = as_events(plan.place, play_night(plan))
     for place, event in enumerate(events):
         chance = random.random()
