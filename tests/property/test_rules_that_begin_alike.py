@@ -1,28 +1,25 @@
-"""Rules that begin alike share what compiled code finds for them, and each finds its own."""
+"""Rules that begin alike share parts of a plan and the answers to them, and each says its own."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from compliance.columnar.log import groups_of_tables
-from compliance.columnar.rules import RuleResult, apply_rule
-from compliance.options import ElectedOptions
-from compliance.reference.scene import circumstances
-from event_schemas import Event
+from reports.model import Check
 from rules_dsl import core
-from tests.compliance.first_look.compiled import compiled_only
+from tests.property.both_engines import checks_of_engine, checks_of_reference
 from tests.property.random_logs import SCHEMA, random_log
 from tests.property.random_rulebook import rulebook
 from tests.property.random_rules import RuleDrawer
 
-pytestmark = compiled_only
+LONG = int(os.environ.get("ENGINE_CASES", "50000")) // 10
 
 
 def _relatives(rule: core.Rule) -> Iterator[core.Rule]:
@@ -96,25 +93,27 @@ def _edition_with_other_numbers(edition: core.Edition, step: int) -> core.Editio
     )
 
 
-def _results(rule: core.Rule, events: list[Event], quick: bool) -> list[RuleResult]:
-    surroundings = circumstances(rulebook(rule), SCHEMA, ElectedOptions(SCHEMA, events))
-    return [
-        apply_rule(relative, replace(table, quick=quick))
-        for part, table in groups_of_tables(rule, surroundings, events)
-        for relative in _relatives(part)
-    ]
-
-
-def results(seed: int) -> tuple[list[RuleResult], list[RuleResult]]:
-    """What a rule and its relatives find with a first look, and without."""
+def disagreement(seed: int) -> tuple[list[Check], list[Check]] | None:
+    """What a rule and its relatives say in one plan and one by one, where it is not the same."""
     random = Random(seed)
     rule = RuleDrawer(random).rule()
-    events = random_log(random, random.choice((8, 25, 60, 150)))
-    return _results(rule, events, True), _results(rule, events, False)
+    events = random_log(random, random.choice((8, 25, 40)))
+    relatives = tuple(
+        msgspec.structs.replace(relative, name=f"relative-{number}")
+        for number, relative in enumerate(_relatives(rule))
+    )
+    book = msgspec.structs.replace(rulebook(rule), rules=relatives)
+    slow, fast = checks_of_reference(book, SCHEMA, events), checks_of_engine(book, SCHEMA, events)
+    return None if slow == fast else (slow, fast)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**48))
 def test_rules_that_begin_alike_find_what_each_finds_without_the_others(seed: int) -> None:
-    quick, thorough = results(seed)
-    assert quick == thorough
+    assert disagreement(seed) is None
+
+
+@pytest.mark.long
+def test_they_do_in_the_long_run() -> None:
+    for seed in range(LONG):
+        assert disagreement(seed) is None, f"seed {seed}"
