@@ -144,9 +144,12 @@ class _Builder:
             numbers += [len(items), *items]
         key = tuple(numbers)
         place = self._places.get(key)
+        is_new = place is None
         if place is None:
             place = self._places[key] = len(self.code)
             self.code.extend(numbers)
+        # Each edition asks its own questions, also where another asks the very same.
+        if is_new or kind in ("items", "exemption"):
             for name in known.nodes:
                 # What is seen from another event is asked again and again.
                 self._note_use(parts[name], 2 if kind == "seen_from" else 1)

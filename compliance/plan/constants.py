@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from compliance.plan.codes import NUMBERED_BY_THE_LOG, code_of, words_of, zone_of
 from compliance.plan.plan import PlannedConstant
 from compliance.reference.answers import Absent
@@ -30,9 +32,9 @@ def constant_of(kind: str, text: str, rulebook: core.Rulebook, schema: Schema) -
         return PlannedConstant(kind, text=text)
     plain = PLAIN_KINDS.get(kind)
     if plain is None:
-        return PlannedConstant("number", words_of(schema, rulebook, kind).index(text))
+        return PlannedConstant("number", words_of(schema, rulebook, kind).index(text), text=text)
     try:
-        return valued(kind, parse_value(plain, text))
+        return msgspec.structs.replace(valued(kind, parse_value(plain, text)), text=text)
     except OverflowError:
         # A length of time that is too large to be told.
         return PlannedConstant("untold")

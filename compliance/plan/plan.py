@@ -22,12 +22,14 @@ class PlannedConstant(msgspec.Struct, frozen=True, array_like=True):
     below: int = 1
     zone: int = 0
     text: str = ""
+    """A text; the name of a reading or a setting; or a number as the rule writes it."""
     kind: str = ""
 
 
 class PlannedTable(msgspec.Struct, frozen=True, array_like=True):
     """A printed table as the engine reads it (see lookups.h)."""
 
+    name: str
     numbers: tuple[int, ...]
     texts: tuple[TextKey, ...]
 

@@ -47,7 +47,7 @@ def planned_table(
         if value.what == "text":
             texts.append(TextKey(len(numbers), entry))
         numbers += (value.above, value.below, untold if value.what == "untold" else known)
-    return PlannedTable(tuple(numbers), tuple(texts))
+    return PlannedTable(table.name, tuple(numbers), tuple(texts))
 
 
 def _code(kind: str, text: str, rulebook: core.Rulebook, schema: Schema) -> int:
