@@ -172,7 +172,7 @@ def rules_explain(
     *,
     formula: Annotated[bool, Flag, Parameter(help="Show the formula alone.")] = False,
     plan: Annotated[
-        bool, Flag, Parameter(help="Show how the fast engine runs the rule, and where it is slow.")
+        bool, Flag, Parameter(help="Show how the engine runs the rule, and what rules share.")
     ] = False,
     on: Annotated[
         str | None, Parameter(help="Only the edition in force on this day, as in 2008-03-08.")

@@ -12,7 +12,7 @@ from compliance.cli.opening import chosen_rules, open_rules, open_schema
 from compliance.cli.refused import Refused
 from compliance.cli.rules_list import citations, in_force, rule_data
 from compliance.cli.screen import Screen, Styled
-from compliance.columnar.plan_text import plan_data, plan_lines, planned
+from compliance.plan.text import plan_data, plan_lines, planned
 from compliance.reference.rules import edition_on
 from compliance.text_timeline import Timeline, timelines
 from event_schemas import Schema, parse_date
@@ -63,7 +63,7 @@ def explain_rule(
 def _show_plan(
     rule: core.Rule, rulebook: core.Rulebook, schema: Schema, on: date | None, form: str
 ) -> int:
-    """How the fast engine runs the rule, and every place where that is slow."""
+    """How the engine runs the rule, and what it works out once for several rules."""
     plans = planned(rule, rulebook, schema)
     if on is not None:
         edition = edition_on(rule, on)
@@ -81,8 +81,7 @@ def _show_plan(
         screen.line()
         for line in plan_lines(plan):
             indent = len(line) - len(line.lstrip())
-            style = "yellow" if line.lstrip().startswith("! ") else ""
-            screen.line(Styled(line.lstrip(), style), indent=indent)
+            screen.line(line.lstrip(), indent=indent)
     return 0
 
 

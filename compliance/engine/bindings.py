@@ -14,7 +14,7 @@ from compliance.columns import TableLog
 from compliance.engine import layout
 from compliance.engine.elected_values import elected_values
 from compliance.engine.handed_frame import HandedColumns, HandedFrame
-from compliance.plan.codes import CARD_CODES, code_of
+from compliance.plan.codes import CARD_CODES
 from compliance.plan.constants import valued
 from compliance.plan.nodes import number_of
 from compliance.plan.plan import Plan, PlannedConstant
@@ -24,6 +24,7 @@ from event_schemas import CARDS, parse_value
 
 _KNOWN, _NOTHING = number_of("state", "known"), number_of("state", "nothing")
 _MISSING = number_of("state", "missing")
+_STATES = {"nothing": _NOTHING, "untold": _MISSING}
 _MOST_FORMS = 100
 _CODES = {str(card): code for card, code in CARD_CODES.items()}
 
@@ -46,7 +47,7 @@ class PlanBindings:
                 self.texts.append((number, known.text))
             elif known.what == "cards":
                 self.card_lists.append((number, known.text))
-            state = _NOTHING if known.what == "nothing" else _KNOWN
+            state = _STATES.get(known.what, _KNOWN)
             constants[number] = layout.Value(
                 above=known.above, below=known.below, state=state, zone=known.zone
             )
@@ -195,8 +196,9 @@ class LogBindings:
             return layout.Value(above=kind.enum.values.index(value), below=1, state=_KNOWN)
         if kind.name == "text":
             return layout.Value(above=self._log.words.number(value), below=1, state=_KNOWN)
-        above, below = code_of(kind.name, value)
-        return layout.Value(above=above, below=below, state=_KNOWN)
+        found = valued(kind.name, value)
+        state = _STATES.get(found.what, _KNOWN)
+        return layout.Value(above=found.above, below=found.below, state=state)
 
     def _tables(self) -> int:
         tables = self._of_plan.plan.tables

@@ -144,9 +144,12 @@ class _Builder:
             numbers += [len(items), *items]
         key = tuple(numbers)
         place = self._places.get(key)
+        is_new = place is None
         if place is None:
             place = self._places[key] = len(self.code)
             self.code.extend(numbers)
+        # Each edition asks its own questions, also where another asks the very same.
+        if is_new or kind in ("items", "exemption"):
             for name in known.nodes:
                 # What is seen from another event is asked again and again.
                 self._note_use(parts[name], 2 if kind == "seen_from" else 1)
@@ -214,13 +217,14 @@ class _Builder:
         return self._node("option", var=hand[expr.at], option=option)
 
     def _arithmetic(self, expr: core.Arithmetic, hand: Hand) -> int:
-        gives_length = kind_of(expr, self.rulebook) == "duration"
+        results = {"duration": "length", "time": "moment"}
+        gives = results.get(kind_of(expr, self.rulebook), "number")
         return self._node(
             "arithmetic",
             sign=number_of("calculation", expr.sign),
             left=self._expr(expr.left, hand),
             right=self._expr(expr.right, hand),
-            rounded=int(expr.sign in "*/" and gives_length),
+            gives=number_of("result", gives),
         )
 
     def _rounding(self, expr: core.Rounding, hand: Hand) -> int:

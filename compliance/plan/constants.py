@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from compliance.plan.codes import NUMBERED_BY_THE_LOG, code_of, words_of, zone_of
 from compliance.plan.plan import PlannedConstant
+from compliance.reference.answers import Absent
+from compliance.reference.numbers import LARGEST
 from event_schemas import PLAIN_KINDS, Schema, parse_value
 from rules_dsl import core
 
@@ -28,13 +32,21 @@ def constant_of(kind: str, text: str, rulebook: core.Rulebook, schema: Schema) -
         return PlannedConstant(kind, text=text)
     plain = PLAIN_KINDS.get(kind)
     if plain is None:
-        return PlannedConstant("number", words_of(schema, rulebook, kind).index(text))
-    return valued(kind, parse_value(plain, text))
+        return PlannedConstant("number", words_of(schema, rulebook, kind).index(text), text=text)
+    try:
+        return msgspec.structs.replace(valued(kind, parse_value(plain, text)), text=text)
+    except OverflowError:
+        # A length of time that is too large to be told.
+        return PlannedConstant("untold")
 
 
 def valued(kind: str, value: object) -> PlannedConstant:
     """A value of a plain kind that is known already."""
     if kind == "text":
         return PlannedConstant("text", text=str(value))
+    if isinstance(value, Absent):
+        return PlannedConstant("untold")
     above, below = code_of(kind, value)
+    if max(abs(above), below) > LARGEST:
+        return PlannedConstant("untold")
     return PlannedConstant("number", above, below, zone_of(value))

@@ -48,7 +48,7 @@ NODE_KINDS: Final = (
     _kind("sequence", "var"),
     _kind("type_name", "var"),
     _kind("option", "var option"),
-    _kind("arithmetic", "sign left* right* rounded"),
+    _kind("arithmetic", "sign left* right* gives"),
     _kind("rounding", "way value* unit*"),
     _kind("function", "function left* right*"),
     _kind("lookup", "table row* column*"),
@@ -103,6 +103,7 @@ KIND_OF: Final = {kind.name: kind for kind in NODE_KINDS}
 WORDS: Final[dict[str, tuple[str | None, ...]]] = {
     "sign": ("=", "!=", "<", "<=", ">", ">="),
     "calculation": ("+", "-", "*", "/"),
+    "result": ("number", "length", "moment"),
     "way": ("up", "down", "nearest"),
     "reach": ("past", "future", "whole"),
     "which": ("this", "previous", "next"),

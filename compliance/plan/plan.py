@@ -16,17 +16,20 @@ class PlannedConstant(msgspec.Struct, frozen=True, array_like=True):
     """A constant of the rules: its number, or what has to be asked of a log or a profile."""
 
     what: str
-    """`number`, `nothing`, `text`, `cards`, `reading` or `setting`."""
+    """`number`, `nothing`, `untold` (a number that is too large), `text`, `cards`, `reading` or
+    `setting`."""
     above: int = 0
     below: int = 1
     zone: int = 0
     text: str = ""
+    """A text; the name of a reading or a setting; or a number as the rule writes it."""
     kind: str = ""
 
 
 class PlannedTable(msgspec.Struct, frozen=True, array_like=True):
     """A printed table as the engine reads it (see lookups.h)."""
 
+    name: str
     numbers: tuple[int, ...]
     texts: tuple[TextKey, ...]
 

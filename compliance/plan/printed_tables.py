@@ -38,6 +38,7 @@ def planned_table(
                 code = _code(kind, head.low, rulebook, schema)
                 numbers += (0, code, 1, code, 1)
     known, nothing = number_of("state", "known"), number_of("state", "nothing")
+    untold = number_of("state", "missing")
     for entry in (entry for row in table.cells for entry in row):
         if entry == "none":
             numbers += (0, 1, nothing)
@@ -45,8 +46,8 @@ def planned_table(
         value = constant_of(table.value_kind, entry, rulebook, schema)
         if value.what == "text":
             texts.append(TextKey(len(numbers), entry))
-        numbers += (value.above, value.below, known)
-    return PlannedTable(tuple(numbers), tuple(texts))
+        numbers += (value.above, value.below, untold if value.what == "untold" else known)
+    return PlannedTable(table.name, tuple(numbers), tuple(texts))
 
 
 def _code(kind: str, text: str, rulebook: core.Rulebook, schema: Schema) -> int:

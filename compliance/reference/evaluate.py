@@ -22,7 +22,16 @@ from compliance.reference.answers import (
     why_absent,
 )
 from compliance.reference.lost_evidence import may_be_one, may_change
-from compliance.reference.numbers import compared, divided, is_about, minus, plus, rounded, times
+from compliance.reference.numbers import (
+    compared,
+    divided,
+    is_about,
+    minus,
+    plus,
+    rounded,
+    times,
+    told,
+)
 from compliance.reference.runs import Environment
 from compliance.reference.scene import Scene, absolute, constant
 from event_schemas import Event
@@ -79,7 +88,7 @@ class Evaluator:
             places = [place for place, other in enumerate(self.scene.events) if other.id == lost.id]
             return Answer(Absent.MISSING, frozenset(Seen(place, "unclear") for place in places))
         value = options.value(expr.name, event)
-        return Answer(Absent.MISSING if value is None else value)
+        return Answer(Absent.MISSING if value is None else told(value))
 
     def _reading(self, expr: core.ReadingValue, env: Environment) -> Answer:
         return Answer(self.scene.circumstances.readings[expr.name])

@@ -100,7 +100,7 @@ def total(values: Iterable[Any], kind: str) -> Any:
     result: Any = 0
     for value in values:
         result += value
-        if isinstance(value, Fraction) and told(result) is Absent.MISSING:
+        if value.denominator != 1 and told(result) is Absent.MISSING:
             return Absent.MISSING
     return told(result)
 

@@ -5,30 +5,26 @@
 
 #include "phrases.h"
 
-static int64_t least_of(Value number) {
-    Wide above = number.above, below = number.below;
-    return (int64_t)(above / below + (above % below > 0)); /* rounded up */
+static Wide least_of(Value number) {
+    return number.above / number.below + (number.above % number.below > 0); /* rounded up */
 }
 
-static int64_t floor_of(Value number) {
-    Wide above = number.above, below = number.below;
-    return (int64_t)(above / below - (above % below < 0));
+static Wide floor_of(Value number) {
+    return number.above / number.below - (number.above % number.below < 0);
 }
 
 /* Whether at least so many events match. */
-static int at_least(const Found *found, int64_t wanted) {
+static int at_least(const Found *found, Wide wanted) {
     if (found->view.doubtful) return found->view.doubtful;
     if (found->sure >= wanted) return YES;
     if (is_open(found)) return OPEN;
-    int64_t most;
-    if (__builtin_add_overflow(found->weight, (int64_t)found->sure, &most)) most = INT64_MAX;
-    return most >= wanted ? MISSING : NO;
+    return found->sure + (Wide)found->weight >= wanted ? MISSING : NO;
 }
 
 /* The same with witnesses: the nearest events that are enough, or those that leave it in doubt. */
-static int at_least_seen(Engine *engine, const Found *found, int64_t wanted, int back) {
+static int at_least_seen(Engine *engine, const Found *found, Wide wanted, int back) {
     int answer = at_least(found, wanted);
-    int64_t enough = wanted > 0 ? wanted : 0, lacking = wanted - found->sure;
+    Wide enough = wanted > 0 ? wanted : 0, lacking = wanted - found->sure;
     if (answer != MISSING || found->view.doubtful) lacking = 0;
     for (int32_t i = 0; i < found->number; i++) {
         int32_t at = back ? found->number - 1 - i : i;
@@ -63,7 +59,7 @@ static APART int how_many(Engine *engine, const HowManyNode *node, int32_t *hand
     if (!is_known(number)) return to_truth(number);
     Place scratch = place_in(engine->scratch);
     Found found;
-    int64_t least = least_of(number), most = floor_of(number) + 1;
+    Wide least = least_of(number), most = floor_of(number) + 1;
     int result = YES;
     if (!engine->evidence) {
         count(engine, node->events, hand, node->bound == BOUND_AT_LEAST ? least : most, &found);
@@ -308,8 +304,8 @@ static APART Value aggregate(Engine *engine, const AggregateNode *node, int32_t 
 enum { FULL_CIRCLE = 1000000 };
 
 /* How far round the table a seat is from another, going one way. */
-static int64_t steps_round(int64_t origin, int64_t seat, int64_t direction) {
-    int64_t away = direction == DIRECTION_CLOCKWISE ? seat - origin : origin - seat;
+static Wide steps_round(Wide origin, Wide seat, int64_t direction) {
+    Wide away = direction == DIRECTION_CLOCKWISE ? seat - origin : origin - seat;
     return away >= 0 ? away : away + FULL_CIRCLE;
 }
 
@@ -321,7 +317,8 @@ static APART int in_order(Engine *engine, const InOrderNode *node, int32_t *hand
     see_counted(engine, &found);
     int result = found.view.doubtful;
     if (!result) {
-        int64_t origin = 0, before = -1;
+        int64_t origin = 0;
+        Wide before = -((Wide)1 << 100); /* further back than any seat */
         int has_origin = 0, wrong = 0, lacking = 0;
         int64_t mark = seen_so_far(engine);
         if (node->start >= 0) {
@@ -343,7 +340,7 @@ static APART int in_order(Engine *engine, const InOrderNode *node, int32_t *hand
                 has_origin = 1;
             }
             if (!has_origin) continue;
-            int64_t steps = steps_round(origin, seat.above, node->direction);
+            Wide steps = steps_round(origin, seat.above, node->direction);
             wrong |= steps <= before;
             before = steps;
         }
@@ -372,18 +369,19 @@ static APART Value next_seat(Engine *engine, const NextSeatNode *node, int32_t *
     if (!absence) {
         int64_t begun = seen_so_far(engine);
         Value start = evaluate(engine, node->start, hand);
-        int64_t mark = seen_so_far(engine), nearest = INT64_MAX;
+        int64_t mark = seen_so_far(engine);
+        Wide nearest = 0;
         int state = start.state == STATE_BOUNDED ? STATE_MISSING : start.state, any = 0;
         result = NO_SUCH_THING;
         for (int32_t i = 0; i < found.number; i++) {
             Value seat = value_for(engine, node->value, own, found.rows[i], hand);
             state = first_absent(absent(state), seat);
             if (state != STATE_KNOWN) continue;
-            any = 1;
             /* The seat itself comes last: once round the whole table. */
-            int64_t away = steps_round(start.above, seat.above, node->direction);
+            Wide away = steps_round(start.above, seat.above, node->direction);
             if (!away) away = 2 * FULL_CIRCLE;
-            if (away < nearest) {
+            if (!any || away < nearest) {
+                any = 1;
                 nearest = away;
                 result = whole(seat.above);
             }

@@ -359,6 +359,19 @@ static void check_first_ones(Checking *checking, int64_t number, const EditionNo
     }
 }
 
+static int is_never_in_doubt(Engine *engine, int64_t at) {
+    const EdgeNode *edge = NODE(Edge, engine, at);
+    return edge->costly < 0 && !pool_of(engine, edge->pattern)->states;
+}
+
+/* Whether every event surely belongs to what the rule sees, or surely does not. */
+static int has_sure_scenes(Engine *engine, const SlicingNode *by) {
+    if (by->keys) return 0;
+    if (by->interval < 0) return 1;
+    const IntervalNode *interval = NODE(Interval, engine, engine->task->intervals[by->interval]);
+    return is_never_in_doubt(engine, interval->opens) && is_never_in_doubt(engine, interval->closes);
+}
+
 static void check_edition(Checking *checking, int64_t number) {
     Engine *engine = checking->engine;
     const EditionNode *edition = NODE(Edition, engine, engine->task->editions[number]);
@@ -367,10 +380,8 @@ static void check_edition(Checking *checking, int64_t number) {
     if (!engine->log->size || is_for_others(engine, edition)) return;
     const Pool *source = pool_of(engine, edition->source);
     memset(checking->shown, 0, sizeof checking->shown);
-    const EdgeNode *trigger = NODE(Edge, engine, edition->trigger);
-    int has_keys = NODE(Slicing, engine, edition->slicing)->keys > 0;
-    if (edition->since >= 0 && trigger->costly < 0 && !has_keys && !source->states &&
-        !pool_of(engine, trigger->pattern)->states) {
+    if (edition->since >= 0 && !source->states && is_never_in_doubt(engine, edition->trigger) &&
+        has_sure_scenes(engine, NODE(Slicing, engine, edition->slicing))) {
         check_first_ones(checking, number, edition, source);
         return;
     }

@@ -40,7 +40,6 @@ static Value option_at(Engine *engine, const OptionNode *node, const int32_t *ha
     return option->values[at];
 }
 
-enum { MINUTE = 60000000 };
 static const int64_t DAY = 86400000000, HOUR = 3600000000;
 
 static int64_t floored(int64_t number, int64_t unit) {
@@ -83,9 +82,9 @@ static APART Value apply(Engine *engine, const FunctionNode *node, int32_t *hand
     case FUNCTION_COLOR: return of_card(node->function, left.above);
     case FUNCTION_LARGER: return order_of(left, right) >= 0 ? left : right;
     case FUNCTION_SMALLER: return order_of(left, right) <= 0 ? left : right;
-    case FUNCTION_DATE: return whole(floored(left.above + left.zone * (int64_t)MINUTE, DAY));
+    case FUNCTION_DATE: return whole(floored((int64_t)shown_at(left), DAY));
     case FUNCTION_HOUR: {
-        int64_t local = left.above + left.zone * (int64_t)MINUTE;
+        int64_t local = (int64_t)shown_at(left);
         return whole((local - floored(local, DAY) * DAY) / HOUR);
     }
     default: return of_cards(engine, node->function, left.above);
@@ -254,7 +253,7 @@ static Value evaluate(Engine *engine, int64_t at, int32_t *hand) {
         const ArithmeticNode *node = NODE(Arithmetic, engine, at);
         Value left = evaluate(engine, node->left, hand);
         Value right = evaluate(engine, node->right, hand);
-        return calculated((int)node->sign, left, right, (int)node->rounded);
+        return calculated((int)node->sign, left, right, (int)node->gives);
     }
     case NODE_ROUNDING: {
         const RoundingNode *node = NODE(Rounding, engine, at);

@@ -68,7 +68,7 @@ typedef struct {
 } OptionNode;
 
 typedef struct {
-    int64_t kind, sign, left, right, rounded;
+    int64_t kind, sign, left, right, gives;
 } ArithmeticNode;
 
 typedef struct {
@@ -249,6 +249,12 @@ enum {
     CALCULATION_MINUS,
     CALCULATION_TIMES,
     CALCULATION_DIVIDED,
+};
+
+enum {
+    RESULT_NUMBER,
+    RESULT_LENGTH,
+    RESULT_MOMENT,
 };
 
 enum {

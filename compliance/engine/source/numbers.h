@@ -155,25 +155,34 @@ static Value opposite_limits(Value value) {
 }
 
 /* A length of time is a whole number of microseconds: half of one goes to the even neighbour. */
-static Value rounded_to_even(Wide above, Wide below) {
+static Wide rounded_to_even(Wide above, Wide below) {
     if (below < 0) {
         above = -above;
         below = -below;
     }
     Wide down = above / below - (above % below < 0);
     Wide rest = above - down * below;
-    if (2 * rest > below || (2 * rest == below && down % 2 != 0)) down++;
-    return fraction(down, 1);
+    if (rest > below - rest || (rest == below - rest && down % 2 != 0)) down++;
+    return down;
 }
 
-static Value calculated(int sign, Value left, Value right, int round) {
+/* The first and the last moment that a calendar has, in microseconds since 1970. */
+static const int64_t FIRST_MOMENT = -62135596800000000, LAST_MOMENT = 253402300799999999;
+enum { MINUTE = 60000000 };
+
+/* A moment as clocks in its zone show it. */
+static inline Wide shown_at(Value moment) {
+    return (Wide)moment.above + (Wide)moment.zone * MINUTE;
+}
+
+static Value calculated(int sign, Value left, Value right, int gives) {
     int is_limit = left.state == STATE_BOUNDED || right.state == STATE_BOUNDED;
     if (is_limit && (sign == CALCULATION_PLUS || sign == CALCULATION_MINUS) &&
         (is_known(left) || left.state == STATE_BOUNDED) &&
         (is_known(right) || right.state == STATE_BOUNDED)) {
         return sum_of_limits(left, sign == CALCULATION_PLUS ? right : opposite_limits(right));
     }
-    int state = first_absent(left, right);
+    int state = first_absent(left, right), round = gives == RESULT_LENGTH;
     if (state != STATE_KNOWN) return absent(state);
     Value result;
     switch (sign) {
@@ -185,19 +194,24 @@ static Value calculated(int sign, Value left, Value right, int round) {
         break;
     case CALCULATION_TIMES: {
         Wide above = (Wide)left.above * right.above, below = (Wide)left.below * right.below;
-        result = round ? rounded_to_even(above, below) : fraction(above, below);
+        result = round ? fraction(rounded_to_even(above, below), 1) : fraction(above, below);
         break;
     }
     default: {
         if (!right.above) return NOT_RECORDED;
         Wide above = (Wide)left.above * right.below, below = (Wide)left.below * right.above;
-        result = round ? rounded_to_even(above, below) : fraction(above, below);
+        result = round ? fraction(rounded_to_even(above, below), 1) : fraction(above, below);
     }
     }
     result.zone = left.zone ? left.zone : right.zone;
+    if (gives == RESULT_MOMENT && is_known(result)) {
+        Wide shown = shown_at(result);
+        if (shown < FIRST_MOMENT || shown > LAST_MOMENT) return NOT_RECORDED;
+    }
     return result;
 }
 
+/* A number taken to a multiple of a unit. The steps are exact, only what comes out is limited. */
 static Value rounded(int way, Value value, Value unit) {
     int state = first_absent(value, unit);
     if (state != STATE_KNOWN) return absent(state);
@@ -207,16 +221,12 @@ static Value rounded(int way, Value value, Value unit) {
         above = -above;
         below = -below;
     }
-    if (way == WAY_NEAREST) {
-        if (__builtin_add_overflow(2 * above, below, &above)) return NOT_RECORDED;
-        below *= 2;
-    }
-    Wide steps = above / below, rest = above % below;
+    Wide steps = above / below - (above % below < 0), rest = above - steps * below;
     if (way == WAY_UP) steps += rest > 0;
-    else steps -= rest < 0;
-    Wide result;
-    if (__builtin_mul_overflow(steps, (Wide)unit.above, &result)) return NOT_RECORDED;
-    return fraction(result, unit.below);
+    else if (way == WAY_NEAREST) steps += rest >= below - rest;
+    Wide divisor = greatest_divisor(steps, unit.below);
+    if (!fits(steps / divisor)) return NOT_RECORDED;
+    return fraction(steps / divisor * unit.above, unit.below / divisor);
 }
 
 /* A running total: whole numbers may pass the largest on the way, fractions may not. The part that is no
@@ -295,22 +305,40 @@ static int compared(int sign, Value left, Value right) {
     return holds_within(sign, left, right);
 }
 
-/* Whether a value is no further from a target than a tolerance. */
+/* How two fractions of any size stand to each other; none is below zero. What is left of them after the
+   whole numbers have been taken away is turned round, until one has nothing left. */
+static int order_of_large(Wide above, Wide below, Wide other_above, Wide other_below) {
+    for (int sign = 1;; sign = -sign) {
+        Wide one = above / below, other = other_above / other_below;
+        if (one != other) return one < other ? -sign : sign;
+        Wide rest = above % below, other_rest = other_above % other_below;
+        if (!rest || !other_rest) return sign * ((rest != 0) - (other_rest != 0));
+        above = below;
+        below = rest;
+        other_above = other_below;
+        other_below = other_rest;
+    }
+}
+
+/* Whether a value is no further from a target than a tolerance, or than that share of it. */
 static int is_near(Value value, Value target, Value tolerance, int relative, int round) {
     int state = first_absent(value, target);
     if (state == STATE_OPEN || tolerance.state == STATE_OPEN) return OPEN;
     if (state != STATE_KNOWN || tolerance.state != STATE_KNOWN) return MISSING;
-    Value margin = tolerance;
+    Wide away = (Wide)value.above * target.below - (Wide)target.above * value.below;
+    Wide margin = tolerance.above, below = tolerance.below;
+    if (away < 0) away = -away;
     if (relative) {
-        Value size = target;
-        if (size.above < 0) size.above = -size.above;
-        margin = calculated(CALCULATION_TIMES, size, tolerance, round);
-        if (!is_known(margin)) return MISSING;
+        Wide size = target.above < 0 ? -(Wide)target.above : target.above;
+        margin *= size;
+        below *= target.below;
     }
-    Value away = sum_of_exact(value.above, value.below, -target.above, target.below);
-    if (!is_known(away)) return MISSING;
-    if (away.above < 0) away.above = -away.above;
-    return order_of(away, margin) <= 0;
+    if (relative && round) {
+        margin = rounded_to_even(margin, below);
+        below = 1;
+    }
+    if (margin < 0) return NO;
+    return order_of_large(away, (Wide)value.below * target.below, margin, below) <= 0;
 }
 
 #endif

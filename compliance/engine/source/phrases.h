@@ -162,7 +162,7 @@ static APART void find(Engine *engine, int64_t at, int32_t *hand, Found *found) 
 }
 
 /* How many events of a phrase surely match, up to a limit, and how many may; without a list of them. */
-static APART void count(Engine *engine, int64_t at, int32_t *hand, int64_t limit, Found *found) {
+static APART void count(Engine *engine, int64_t at, int32_t *hand, Wide limit, Found *found) {
     const EventsNode *node = NODE(Events, engine, at);
     if (node->per != PER_EACH) {
         find(engine, at, hand, found);
