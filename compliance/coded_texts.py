@@ -22,10 +22,15 @@ def uncoded(frame: pl.DataFrame) -> pl.DataFrame:
 
 def coded_column(column: pl.Series) -> pl.Series:
     """A column of texts as places in a list, if that is worth while; any other as it is."""
-    if column.dtype != pl.String or not _worth_a_list(column):
+    if column.dtype != pl.String or not _may_come_again(column):
         return column
     texts = column.drop_nulls().unique(maintain_order=True)
-    return column.cast(pl.Enum(texts)) if len(texts) * _OFTEN < len(column) else column
+    return column.cast(pl.Enum(texts)) if worth_a_list(len(texts), len(column)) else column
+
+
+def worth_a_list(different: int, size: int) -> bool:
+    """Whether texts come again so often that a list of them is worth while."""
+    return different * _OFTEN < size
 
 
 def recoded(column: pl.Series) -> pl.Series:
@@ -37,16 +42,16 @@ def joined(pieces: Sequence[pl.Series]) -> pl.Series:
     """Pieces of one column one after the other; texts get one list for all pieces."""
     if len(pieces) == 1:
         return pieces[0].rechunk()
-    if any(piece.dtype in (pl.Enum, pl.String) for piece in pieces) and _worth_a_list(pieces[0]):
+    if any(piece.dtype in (pl.Enum, pl.String) for piece in pieces) and _may_come_again(pieces[0]):
         texts = pl.concat([_texts(piece) for piece in pieces]).unique(maintain_order=True)
-        often = len(texts) * _OFTEN < sum(map(len, pieces))
+        often = worth_a_list(len(texts), sum(map(len, pieces)))
         one_list = pl.Enum(texts) if often else pl.String()
         pieces = [piece.cast(one_list) for piece in pieces]
     frames = [piece.to_frame() for piece in pieces]
     return pl.concat(frames, how="vertical_relaxed", rechunk=True).to_series()
 
 
-def _worth_a_list(column: pl.Series) -> bool:
+def _may_come_again(column: pl.Series) -> bool:
     """Whether texts may come again: those that name events are all different."""
     return column.name != "id"
 

@@ -1,0 +1,173 @@
+"""Finds the tables of a Parquet log by the ends of its files, before any event is read.
+
+A Parquet file is cut into row groups, and its end tells the smallest and the largest value of each
+column in each of them. Where every group holds the events of one table, the tables need not be
+sorted out: each is read by itself, where and when it is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from compliance.log.layout import BASE, Layout
+from compliance.log.problems import UnreadableFile
+from compliance.log.readers.csv_header import check_names
+from compliance.log.sources import Source
+
+_PARQUET: Final = b"PAR1"
+_WHOLE_KINDS: Final = ("number", "money", "seat")
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroup:
+    """Some events of one table that stand together in a file."""
+
+    number: int
+    first_line: int
+    rows: int
+    first_seq: int
+    last_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileGroups:
+    """The row groups of one table in one file."""
+
+    path: Path
+    name: str
+    """The name of the file in a report."""
+    groups: tuple[RowGroup, ...]
+
+
+Place = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class GroupedFile:
+    """A file in which each row group belongs to one table."""
+
+    source: Source
+    rows: int
+    size: int
+    tables: Mapping[Place, FileGroups]
+
+
+def grouped_file(source: Source, layout: Layout) -> GroupedFile | None:
+    """The tables of a file; None where its events have to be sorted out, or looked at closely."""
+    path = source.path
+    if path is None or not _is_parquet(path):
+        return None
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]
+
+        footer = footer_of(path)
+        tables = _tables(footer, layout)
+    except (ImportError, OSError, pa.ArrowException, UnreadableFile):
+        # Whatever it is, the general way says it in words.
+        return None
+    if not tables:
+        return None
+    found = {
+        place: FileGroups(path, source.name, tuple(groups)) for place, groups in tables.items()
+    }
+    return GroupedFile(source, footer.num_rows, path.stat().st_size, found)
+
+
+def in_order(parts: Sequence[FileGroups]) -> bool:
+    """Whether a table's groups follow one another by their sequence numbers."""
+    groups = [group for part in parts for group in part.groups]
+    return all(
+        one.last_seq <= other.first_seq for one, other in zip(groups, groups[1:], strict=False)
+    )
+
+
+def footer_of(path: Path) -> Any:
+    """What the end of a file tells of all its columns; read once, however many tables it has."""
+    state = path.stat()
+    return _footer(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=8)
+def _footer(path: Path, changed: int, size: int) -> Any:
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+    return pq.read_metadata(path)
+
+
+def _is_parquet(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_PARQUET)) == _PARQUET
+    except OSError:
+        return False
+
+
+def _tables(footer: Any, layout: Layout) -> dict[Place, list[RowGroup]] | None:
+    """The row groups of each table, in the order of the file."""
+    columns = footer.schema.to_arrow_schema()
+    names = list(columns.names)
+    if len(set(names)) < len(names) or footer.num_columns != len(names):
+        return None
+    check_names(names, layout)
+    if not all(_expected(field, layout) for field in columns):
+        return None
+    tables: dict[Place, list[RowGroup]] = {}
+    for place, group in _groups(footer, names):
+        if place is None:
+            return None
+        tables.setdefault(place, []).append(group)
+    return tables
+
+
+def _groups(footer: Any, names: Sequence[str]) -> Iterator[tuple[Place | None, RowGroup]]:
+    """Every row group that has rows, with the one table that it holds, if it is one."""
+    casino, table, seq = (names.index(name) for name in ("casino", "table", "seq"))
+    line = 1
+    for number in range(footer.num_row_groups):
+        group = footer.row_group(number)
+        rows = group.num_rows
+        if not rows:
+            continue
+        found = [_ends(group.column(column)) for column in (casino, table, seq)]
+        if any(ends is None or None in ends for ends in found):
+            yield None, RowGroup(number, line, rows, 0, 0)
+            return
+        (first_casino, last_casino), (first_table, last_table), (first, last) = found
+        one = first_casino == last_casino and first_table == last_table
+        place = (first_casino, first_table) if one else None
+        yield place, RowGroup(number, line, rows, first, last)
+        line += rows
+
+
+def _ends(column: Any) -> tuple[Any, Any] | None:
+    """The smallest and the largest value of a column that has a value in every row."""
+    told = column.statistics
+    if told is None or not told.has_min_max or not told.has_null_count or told.null_count:
+        return None
+    return told.min, told.max
+
+
+def _expected(field: Any, layout: Layout) -> bool:
+    """Whether a column is held as its kind suggests; any other form needs a closer look."""
+    import pyarrow as pa
+
+    form = field.type
+    if pa.types.is_dictionary(form):
+        form = form.value_type
+    if pa.types.is_string(form) or pa.types.is_large_string(form):
+        return field.name not in ("ts", "seq")
+    if field.name in BASE:
+        moment = pa.types.is_timestamp(form) and form.tz is not None
+        return (field.name == "ts" and moment) or (field.name == "seq" and form == pa.int64())
+    kind = layout.single_kind(field.name)
+    if pa.types.is_null(form):
+        return True
+    if kind in _WHOLE_KINDS:
+        return bool(pa.types.is_signed_integer(form))
+    if kind == "time":
+        return bool(pa.types.is_timestamp(form) and form.tz is not None)
+    return (kind == "flag" and form == pa.bool_()) or (kind == "date" and form == pa.date32())
