@@ -19,7 +19,8 @@ from compliance.columns import Numbers
 from compliance.event_columns import field_column
 from compliance.log.columns_by_kind import encoded_column
 from compliance.log.layout import BASE, Layout
-from compliance.log.row_groups import FileGroups, Place, footer_of
+from compliance.log.raw_columns import RawColumns, raw_columns
+from compliance.log.row_groups import FileGroups, Place, in_order
 from compliance.log.rows_of_types import Bits, RowsOfTypes
 from compliance.log.spill import narrow
 from compliance.log.text_numbers import numbers_of_texts
@@ -43,62 +44,25 @@ def read_table(layout: Layout, place: Place, parts: Sequence[FileGroups]) -> pl.
     """The typed frame of a table, with its texts as lists."""
     import pyarrow as pa  # type: ignore[import-untyped]
 
+    if not in_order(parts):
+        raise CloserLookNeeded("order")
     try:
-        read = [_read(part) for part in parts]
-    except (pa.ArrowException, OSError) as problem:
+        with raw_columns(parts) as columns:
+            return _Table(layout, columns).frame(place, parts)
+    except OSError as problem:
         raise DamagedFile from problem
-    try:
-        whole = pa.concat_tables(read, promote_options="default")
-        columns = {name: _one_piece(whole.column(name)) for name in whole.column_names}
-        return _Table(layout, columns).frame(place, parts)
     except (pa.ArrowException, pl.exceptions.PolarsError, ValueError, OverflowError) as problem:
         raise CloserLookNeeded from problem
-
-
-def _read(part: FileGroups) -> Any:
-    """The columns of a part that hold anything, texts as places in a list of different texts."""
-    import pyarrow.parquet as pq  # type: ignore[import-untyped]
-
-    footer = footer_of(part.path)
-    columns = footer.schema.to_arrow_schema()
-    groups = [footer.row_group(group.number) for group in part.groups]
-    filled = [
-        field.name
-        for number, field in enumerate(columns)
-        if not all(_says_nothing(group.column(number)) for group in groups)
-    ]
-    texts = [field.name for field in columns if _is_text(field.type) and field.name != "id"]
-    with pq.ParquetFile(part.path, metadata=footer, read_dictionary=texts) as file:
-        numbers = [group.number for group in part.groups]
-        return file.read_row_groups(numbers, columns=filled, use_threads=False)
-
-
-def _says_nothing(column: Any) -> bool:
-    """Whether the end of the file tells, in two ways, that a column is empty in a row group."""
-    told = column.statistics
-    if told is None or not told.has_null_count or told.has_min_max:
-        return False
-    return bool(told.null_count == column.num_values)
-
-
-def _is_text(form: Any) -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_string(form) or pa.types.is_large_string(form))
-
-
-def _one_piece(column: Any) -> Any:
-    """A column of several row groups as one, with one list of texts."""
-    return column.unify_dictionaries().combine_chunks() if column.num_chunks > 1 else column.chunk(0)
 
 
 class _Table:
     """The columns of one table on their way into the typed frame."""
 
-    def __init__(self, layout: Layout, columns: dict[str, Any]) -> None:
+    def __init__(self, layout: Layout, columns: RawColumns) -> None:
         self.layout = layout
         self.columns = columns
-        self.size = len(columns["type"])
+        self.base = columns.read(BASE)
+        self.size = columns.rows
         self.types = self._types()
         self.rows = RowsOfTypes(self.types)
         self.done: dict[str, pl.Series] = {}
@@ -107,18 +71,17 @@ class _Table:
         """All columns in their order."""
         self._base(place)
         self._lines(parts)
-        for name, column in self.columns.items():
-            if name not in BASE:
-                self._own_field(name, column)
+        names = self.columns.filled
+        for name, column in self.columns.one_by_one(name for name in names if name not in BASE):
+            self._own_field(name, column)
         for name, needed in self.layout.required.items():
-            if name not in self.columns and self.rows.of(needed).any():
+            if name not in names and self.rows.of(needed).any():
                 raise CloserLookNeeded(name)
-        order = self.layout.order
-        names = sorted(self.done, key=order.__getitem__)
-        return pl.DataFrame([self.done[name].alias(name) for name in names])
+        ordered = sorted(self.done, key=self.layout.order.__getitem__)
+        return pl.DataFrame([self.done[name].alias(name) for name in ordered])
 
     def _types(self) -> npt.NDArray[np.int16]:
-        column = self.columns["type"]
+        column = self.base["type"]
         names = column.dictionary.to_pylist()
         if column.null_count or any(name not in self.layout.types for name in names):
             raise CloserLookNeeded("type")
@@ -127,7 +90,7 @@ class _Table:
 
     def _base(self, place: Place) -> None:
         """What every event has."""
-        ident, ts, seq = (_series(self.columns[name]) for name in ("id", "ts", "seq"))
+        ident, ts, seq = (_series(self.base[name]) for name in ("id", "ts", "seq"))
         if ident.null_count() or ts.null_count() or seq.null_count() or not seq.is_sorted():
             raise CloserLookNeeded("order")
         instants = instants_of_times(ts)
@@ -137,7 +100,7 @@ class _Table:
         self.done["offset"] = offsets_of(ts.dt.cast_time_unit("us"))
         self.done["type"] = pl.Series(self.types)
         for name, text in zip(("casino", "table"), place, strict=True):
-            column = self.columns[name]
+            column = self.base[name]
             texts = column.dictionary.to_pylist()
             if column.null_count or text not in texts:
                 raise DamagedFile(name)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,6 +52,7 @@ class GroupedFile:
     """A file in which each row group belongs to one table."""
 
     source: Source
+    path: Path
     rows: int
     size: int
     tables: Mapping[Place, FileGroups]
@@ -74,15 +76,13 @@ def grouped_file(source: Source, layout: Layout) -> GroupedFile | None:
     found = {
         place: FileGroups(path, source.name, tuple(groups)) for place, groups in tables.items()
     }
-    return GroupedFile(source, footer.num_rows, path.stat().st_size, found)
+    return GroupedFile(source, path, footer.num_rows, path.stat().st_size, found)
 
 
 def in_order(parts: Sequence[FileGroups]) -> bool:
     """Whether a table's groups follow one another by their sequence numbers."""
     groups = [group for part in parts for group in part.groups]
-    return all(
-        one.last_seq <= other.first_seq for one, other in zip(groups, groups[1:], strict=False)
-    )
+    return all(one.last_seq <= other.first_seq for one, other in pairwise(groups))
 
 
 def footer_of(path: Path) -> Any:
@@ -132,22 +132,21 @@ def _groups(footer: Any, names: Sequence[str]) -> Iterator[tuple[Place | None, R
         rows = group.num_rows
         if not rows:
             continue
-        found = [_ends(group.column(column)) for column in (casino, table, seq)]
-        if any(ends is None or None in ends for ends in found):
-            yield None, RowGroup(number, line, rows, 0, 0)
-            return
-        (first_casino, last_casino), (first_table, last_table), (first, last) = found
-        one = first_casino == last_casino and first_table == last_table
-        place = (first_casino, first_table) if one else None
-        yield place, RowGroup(number, line, rows, first, last)
+        in_casino, at_table, numbered = (
+            _ends(group.column(column)) for column in (casino, table, seq)
+        )
+        one = in_casino[0] == in_casino[1] and at_table[0] == at_table[1]
+        known = None not in (in_casino[0], at_table[0], numbered[0])
+        place = (in_casino[0], at_table[0]) if one and known else None
+        yield place, RowGroup(number, line, rows, *numbered)
         line += rows
 
 
-def _ends(column: Any) -> tuple[Any, Any] | None:
-    """The smallest and the largest value of a column that has a value in every row."""
+def _ends(column: Any) -> tuple[Any, Any]:
+    """The smallest and the largest value of a column that has a value in every row, if told."""
     told = column.statistics
     if told is None or not told.has_min_max or not told.has_null_count or told.null_count:
-        return None
+        return None, None
     return told.min, told.max
 
 

@@ -1,4 +1,4 @@
-"""The numbers of the different texts of a column: each text is read once, in all tables of a log."""
+"""The numbers of the different texts of a column: each text is read once for all tables."""
 
 from __future__ import annotations
 
