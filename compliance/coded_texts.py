@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from compliance.arrow_numbers import Bits, numbers_of, series_of
+from compliance.columns import Flags, Integers, Numbers
 
 _OFTEN = 4
 """How often each text must come on the average to be worth a list."""
@@ -24,40 +30,72 @@ def coded_column(column: pl.Series) -> pl.Series:
     """A column of texts as places in a list, if that is worth while; any other as it is."""
     if column.dtype != pl.String or not _may_come_again(column):
         return column
-    texts = column.drop_nulls().unique(maintain_order=True)
-    return column.cast(pl.Enum(texts)) if worth_a_list(len(texts), len(column)) else column
-
-
-def worth_a_list(different: int, size: int) -> bool:
-    """Whether texts come again so often that a list of them is worth while."""
-    return different * _OFTEN < size
+    return _with_one_list([column])
 
 
 def recoded(column: pl.Series) -> pl.Series:
     """A column whose rows were moved or left out, with its list as if it had been made now."""
-    return coded_column(column.cast(pl.String) if column.dtype == pl.Enum else column)
+    return _with_one_list([column]) if column.dtype == pl.Enum else coded_column(column)
 
 
 def joined(pieces: Sequence[pl.Series]) -> pl.Series:
     """Pieces of one column one after the other; texts get one list for all pieces."""
+    if any(piece.dtype in (pl.Enum, pl.String) for piece in pieces) and _may_come_again(pieces[0]):
+        return _with_one_list(pieces)
     if len(pieces) == 1:
         return pieces[0].rechunk()
-    if any(piece.dtype in (pl.Enum, pl.String) for piece in pieces) and _may_come_again(pieces[0]):
-        texts = pl.concat([_texts(piece) for piece in pieces]).unique(maintain_order=True)
-        often = worth_a_list(len(texts), sum(map(len, pieces)))
-        one_list = pl.Enum(texts) if often else pl.String()
-        pieces = [piece.cast(one_list) for piece in pieces]
     frames = [piece.to_frame() for piece in pieces]
     return pl.concat(frames, how="vertical_relaxed", rechunk=True).to_series()
+
+
+def listed_texts(texts: pl.Series, places: Numbers, recorded: Bits | None = None) -> pl.Series:
+    """Texts from a list, by their places in it; where the bit is 0, there is none.
+
+    They stay places in the list, unless that is not worth while.
+    """
+    if len(texts) * _OFTEN < len(places):
+        narrow = places.astype(np.min_scalar_type(len(texts)))
+        return series_of(narrow, recorded).cat.to(pl.Enum(texts))
+    return texts.gather(series_of(places.astype(np.uint32), recorded))
+
+
+def _with_one_list(pieces: Sequence[pl.Series]) -> pl.Series:
+    """Texts of several pieces as places in one list, in the order in which they first come."""
+    known: dict[str, int] = {}
+    places: list[Integers] = []
+    recorded: list[Flags] = []
+    for piece in map(_as_places, pieces):
+        texts = piece.dictionary.to_pylist()
+        new = np.array([known.setdefault(text, len(known)) for text in texts] or [0])
+        places.append(new.take(numbers_of(piece.indices), mode="clip"))
+        recorded.append(piece.is_valid().to_numpy(zero_copy_only=False))
+    whole, there = np.concatenate(places), np.concatenate(recorded)
+    order = _order_of_coming(whole[there], len(known))
+    if not np.array_equal(order, np.arange(len(known))):
+        rank = np.zeros(len(known), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        whole = rank.take(whole)
+    listed = pl.Series(list(known), dtype=pl.String).gather(order)
+    bits = None if there.all() else np.packbits(there, bitorder="little")
+    return listed_texts(listed, whole, bits).alias(pieces[0].name)
+
+
+def _as_places(piece: pl.Series) -> Any:
+    """A piece as places in a list of its own."""
+    held = piece.to_arrow()
+    if pa.types.is_dictionary(held.type):
+        return held
+    return held.cast(pa.large_string()).dictionary_encode()
+
+
+def _order_of_coming(places: Integers, size: int) -> Integers:
+    """The places that occur, the one that comes first before the others."""
+    first = np.full(size, len(places))
+    # What is written last stays: so that is the first row of each.
+    first[places[::-1]] = np.arange(len(places))[::-1]
+    return np.argsort(first, kind="stable")[: np.count_nonzero(first < len(places))]
 
 
 def _may_come_again(column: pl.Series) -> bool:
     """Whether texts may come again: those that name events are all different."""
     return column.name != "id"
-
-
-def _texts(piece: pl.Series) -> pl.Series:
-    """The different texts of a piece."""
-    if isinstance(piece.dtype, pl.Enum):
-        return piece.dtype.categories
-    return piece.cast(pl.String).drop_nulls().unique(maintain_order=True)

@@ -24,9 +24,9 @@ from compliance.integrity import Defect, defect_findings, examine, examine_next,
 from compliance.log.grouped_log import UnreadTable
 from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
-from compliance.log.row_group_table import CloserLookNeeded
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
+from compliance.log.typed_columns import CloserLookNeeded
 from compliance.moments import moment
 from compliance.nights import KeptTable, Nights
 from compliance.options import ELECTIONS

@@ -14,13 +14,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from compliance.log.layout import BASE, Layout
+from compliance.log.layout import Layout
 from compliance.log.problems import UnreadableFile
 from compliance.log.readers.csv_header import check_names
 from compliance.log.sources import Source
+from compliance.log.typed_columns import is_expected
 
 _PARQUET: Final = b"PAR1"
-_WHOLE_KINDS: Final = ("number", "money", "seat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _tables(footer: Any, layout: Layout) -> dict[Place, list[RowGroup]] | None:
     if len(set(names)) < len(names) or footer.num_columns != len(names):
         return None
     check_names(names, layout)
-    if not all(_expected(field, layout) for field in columns):
+    if not all(_is_plain(field, layout) for field in columns):
         return None
     tables: dict[Place, list[RowGroup]] = {}
     for place, group in _groups(footer, names):
@@ -150,23 +150,9 @@ def _ends(column: Any) -> tuple[Any, Any]:
     return told.min, told.max
 
 
-def _expected(field: Any, layout: Layout) -> bool:
-    """Whether a column is held as its kind suggests; any other form needs a closer look."""
+def _is_plain(field: Any, layout: Layout) -> bool:
+    """Whether a column can be read without a closer look."""
     import pyarrow as pa
 
-    form = field.type
-    if pa.types.is_dictionary(form):
-        form = form.value_type
-    if pa.types.is_string(form) or pa.types.is_large_string(form):
-        return field.name not in ("ts", "seq")
-    if field.name in BASE:
-        moment = pa.types.is_timestamp(form) and form.tz is not None
-        return (field.name == "ts" and moment) or (field.name == "seq" and form == pa.int64())
-    kind = layout.single_kind(field.name)
-    if pa.types.is_null(form):
-        return True
-    if kind in _WHOLE_KINDS:
-        return bool(pa.types.is_signed_integer(form))
-    if kind == "time":
-        return bool(pa.types.is_timestamp(form) and form.tz is not None)
-    return (kind == "flag" and form == pa.bool_()) or (kind == "date" and form == pa.date32())
+    base = {"ts": pa.types.is_timestamp, "seq": pa.types.is_integer}.get(field.name)
+    return is_expected(field.name, field.type, layout) and (base is None or base(field.type))

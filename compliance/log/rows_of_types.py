@@ -9,10 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from compliance.arrow_numbers import Bits
 from compliance.columns import Flags
-
-Bits = npt.NDArray[np.uint8]
-"""A bit for each row, the lowest of each byte first; those after the last row are 0."""
 
 
 class RowsOfTypes:
@@ -20,8 +18,7 @@ class RowsOfTypes:
 
     def __init__(self, types: npt.NDArray[np.int16]) -> None:
         """`types` has the place of each event's type in the schema."""
-        self.size = len(types)
-        self.all = np.packbits(np.ones(self.size, dtype=np.bool_), bitorder="little")
+        self.all = np.packbits(np.ones(len(types), dtype=np.bool_), bitorder="little")
         self._occurring = np.flatnonzero(np.bincount(types))
         self._rows = np.packbits(types == self._occurring[:, None], axis=1, bitorder="little")
         self._known: dict[bytes, Bits] = {}

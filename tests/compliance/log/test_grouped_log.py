@@ -28,9 +28,10 @@ import compliance.check
 from compliance.check import LogResult, check_log
 from compliance.coded_texts import uncoded
 from compliance.log.grouped_log import UnreadTable, grouped_log
-from compliance.log.row_group_table import CloserLookNeeded, DamagedFile
+from compliance.log.row_group_table import DamagedFile
 from compliance.log.sources import find_sources
 from compliance.log.tables import LogFiles, ReadLog, read_files
+from compliance.log.typed_columns import CloserLookNeeded
 from compliance.simulate.floor import plan_floor, play_and_write
 from rules_dsl import core
 from tests.compliance.checked_logs import SCHEMA, book
