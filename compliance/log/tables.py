@@ -87,8 +87,8 @@ class TableFrame:
 
     @property
     def frame(self) -> pl.DataFrame:
-        """The events; read anew each time if they are on disk."""
-        return self.held if isinstance(self.held, pl.DataFrame) else uncoded(self.small())
+        """The events with plain texts; made anew each time."""
+        return uncoded(self.small())
 
     def small(self) -> pl.DataFrame:
         """The same with texts as lists, in little memory from the first part read to the last."""
@@ -124,11 +124,9 @@ class LogTables:
     def __iter__(self) -> Iterator[TableFrame]:
         columns = tuple(self._layout.order)
         for (casino, table), held in self._spill.tables():
-            if isinstance(held, pl.DataFrame):
-                # Plain texts, also where events had to be brought into their order.
-                held = uncoded(in_order(columns, [held]))
             left_out = tuple(self._left_out.get((casino, table), ()))
-            yield TableFrame(casino, table, held, columns, left_out)
+            whole = held if isinstance(held, OnDisk) else in_order(columns, held)
+            yield TableFrame(casino, table, whole, columns, left_out)
 
 
 def tables(
