@@ -1,4 +1,4 @@
-"""Numbers with a bit where one is recorded, handed between numpy and Polars without a copy."""
+"""Columns handed between numpy, Arrow and Polars without a copy."""
 
 from __future__ import annotations
 
@@ -55,3 +55,10 @@ def polars_series(column: Any) -> pl.Series:
     found = pl.from_arrow(column)
     assert isinstance(found, pl.Series)
     return found
+
+
+def in_one_piece(column: Any) -> Any:
+    """An Arrow column of several pieces as one, with one list of texts."""
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    return column.unify_dictionaries().combine_chunks()

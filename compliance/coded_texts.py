@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from compliance.arrow_numbers import Bits, numbers_of, series_of
-from compliance.columns import Flags, Integers, Numbers
+from compliance.arrow_numbers import Bits, numbers_of, polars_series, recorded_in, series_of
+from compliance.columns import Integers, Numbers
 
 _OFTEN = 4
 """How often each text must come on the average to be worth a list."""
@@ -53,42 +53,53 @@ def listed_texts(texts: pl.Series, places: Numbers, recorded: Bits | None = None
 
     They stay places in the list, unless that is not worth while.
     """
-    if len(texts) * _OFTEN < len(places):
+    if _worth_a_list(texts, places):
         narrow = places.astype(np.min_scalar_type(len(texts)))
         return series_of(narrow, recorded).cat.to(pl.Enum(texts))
     return texts.gather(series_of(places.astype(np.uint32), recorded))
 
 
+def _worth_a_list(texts: Sized, places: Sized) -> bool:
+    """Whether texts come again so often that a list of them is worth while."""
+    return len(texts) * _OFTEN < len(places)
+
+
 def _with_one_list(pieces: Sequence[pl.Series]) -> pl.Series:
     """Texts of several pieces as places in one list, in the order in which they first come."""
-    known: dict[str, int] = {}
-    places: list[Integers] = []
-    recorded: list[Flags] = []
-    for piece in map(_as_places, pieces):
-        texts = piece.dictionary.to_pylist()
-        new = np.array([known.setdefault(text, len(known)) for text in texts] or [0])
-        places.append(new.take(numbers_of(piece.indices), mode="clip"))
-        recorded.append(piece.is_valid().to_numpy(zero_copy_only=False))
-    whole, there = np.concatenate(places), np.concatenate(recorded)
-    order = _order_of_coming(whole[there], len(known))
-    if not np.array_equal(order, np.arange(len(known))):
-        rank = np.zeros(len(known), dtype=np.int64)
+    whole = _as_places(pieces[0])
+    if len(pieces) > 1:
+        parts = pa.chunked_array([whole, *map(_as_places, pieces[1:])])
+        whole = parts.unify_dictionaries().combine_chunks()
+    places, texts = numbers_of(whole.indices), polars_series(whole.dictionary)
+    recorded = recorded_in(whole)
+    order = _order_of_coming(_recorded(places, recorded), len(texts))
+    if not np.array_equal(order, np.arange(len(texts))):
+        rank = np.zeros(len(texts), dtype=np.int32)
         rank[order] = np.arange(len(order))
-        whole = rank.take(whole)
-    listed = pl.Series(list(known), dtype=pl.String).gather(order)
-    bits = None if there.all() else np.packbits(there, bitorder="little")
-    return listed_texts(listed, whole, bits).alias(pieces[0].name)
+        places, texts = rank.take(places, mode="clip"), texts.gather(order)
+    elif len(pieces) == 1 and isinstance(pieces[0].dtype, pl.Enum) and _worth_a_list(texts, places):
+        return pieces[0].rechunk()
+    return listed_texts(texts, places, recorded).alias(pieces[0].name)
 
 
 def _as_places(piece: pl.Series) -> Any:
     """A piece as places in a list of its own."""
     held = piece.to_arrow()
-    if pa.types.is_dictionary(held.type):
-        return held
-    return held.cast(pa.large_string()).dictionary_encode()
+    if not pa.types.is_dictionary(held.type):
+        return held.cast(pa.large_string()).dictionary_encode()
+    return pa.DictionaryArray.from_arrays(
+        held.indices.cast(pa.int32()), held.dictionary.cast(pa.large_string())
+    )
 
 
-def _order_of_coming(places: Integers, size: int) -> Integers:
+def _recorded(places: Numbers, bits: Bits | None) -> Numbers:
+    """The places where there is a text at all."""
+    if bits is None:
+        return places
+    return places[np.unpackbits(bits, count=len(places), bitorder="little").view(np.bool_)]
+
+
+def _order_of_coming(places: Numbers, size: int) -> Integers:
     """The places that occur, the one that comes first before the others."""
     first = np.full(size, len(places))
     # What is written last stays: so that is the first row of each.

@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.arrow_numbers import numbers_of, polars_series
-from compliance.log.columns_by_kind import encoded_column, looks_bare
+from compliance.log.columns_by_kind import any_looks_bare, encoded_column
 from compliance.log.layout import BASE, Layout
 from compliance.log.raw import RawChunk
 from compliance.log.times_in_columns import instants_of_times, moments_of_texts
@@ -93,7 +93,7 @@ class _Chunk:
             return None
         coded = pa.types.is_dictionary(column.type)
         texts = polars_series(column.dictionary if coded else column)
-        if texts.dtype != pl.String or not looks_bare(texts).any():
+        if texts.dtype != pl.String or not any_looks_bare(texts):
             return None
         whole = polars_series(column.dictionary_decode()) if coded else texts
         bare, unclear = self.chunk.bare(name, whole)

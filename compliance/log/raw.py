@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 import msgspec
 import numpy as np
 import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.columns import Flags, Integers
 from compliance.log.problems import shortened
@@ -74,9 +75,9 @@ class RawChunk:
 
 def _coded(column: pl.Series) -> Any:
     """A column with its texts in a list, but for those that are different in every record."""
-    held = column.to_arrow()
-    return (
-        held.dictionary_encode()
-        if column.dtype == pl.String and column.name not in LONG_LISTS
-        else held
-    )
+    if column.dtype != pl.String or column.name in LONG_LISTS:
+        return column.to_arrow()
+    # Texts as Polars holds them itself: no copy is made of them.
+    listed = column.to_arrow(compat_level=pl.CompatLevel.newest()).dictionary_encode()
+    texts = listed.dictionary.cast(pa.large_string())
+    return pa.DictionaryArray.from_arrays(listed.indices, texts, safe=False)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
+from compliance.arrow_numbers import in_one_piece
 from compliance.log.row_groups import FileGroups, footer_of
 
 _AT_ONCE: Final = 2_000_000
@@ -37,7 +38,7 @@ class RawColumns:
         ]
         # A file may lack a column that others have.
         whole = pa.concat_tables(read, promote_options="default") if len(read) > 1 else read[0]
-        return {name: _one_piece(whole.column(name)) for name in whole.column_names}
+        return {name: in_one_piece(whole.column(name)) for name in whole.column_names}
 
     def one_by_one(self, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
         """Every column with its name; few of them are in memory together."""
@@ -82,10 +83,3 @@ def _is_text(form: Any) -> bool:
     import pyarrow as pa
 
     return bool(pa.types.is_string(form) or pa.types.is_large_string(form))
-
-
-def _one_piece(column: Any) -> Any:
-    """A column of several row groups as one, with one list of texts."""
-    return (
-        column.unify_dictionaries().combine_chunks() if column.num_chunks > 1 else column.chunk(0)
-    )

@@ -11,8 +11,8 @@ import polars as pl
 from compliance.log.columns_by_kind import encoded_column
 from event_schemas import Kind
 
-Number = tuple[int | None, int | None]
-"""Above and below the line; None where a text cannot be read."""
+Number = tuple[int | None, int]
+"""Above and below the line; None above where a text cannot be read."""
 _REMEMBERED: Final = 10_000
 _known: defaultdict[Kind, dict[str, Number]] = defaultdict(dict)
 
@@ -26,6 +26,6 @@ def numbers_of_texts(texts: Sequence[str], kind: Kind) -> list[Number]:
             known.clear()
             unknown = list(texts)
         values, below = encoded_column(pl.Series(unknown, dtype=pl.String), kind)
-        under = [1] * len(unknown) if below is None else below.to_list()
+        under = [1] * len(unknown) if below is None else below.fill_null(1).to_list()
         known.update(zip(unknown, zip(values.to_list(), under, strict=True), strict=True))
     return [known[text] for text in texts]

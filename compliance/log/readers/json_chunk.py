@@ -26,7 +26,6 @@ from compliance.log.raw import RawChunk, Single
 
 _WHOLE_KINDS: Final = ("number", "seat", "money", "duration")
 _SAMPLE: Final = 200
-_MANY: Final = 50
 _NAME: Final = r'"\s*:'
 _EMPTY_FIELD: Final = r'[^\\]"\s*:\s*null\s*[,}]'
 _HALF_CHARACTER: Final = r"\\u[dD][89abAB]"
@@ -110,7 +109,7 @@ class JsonChunk(RawChunk):
             self.frame = frame
             self.doubtful = self._doubtful()
             places = np.flatnonzero(self.doubtful)
-            if len(places) < _MANY:
+            if not len(places):
                 break
             seen.learn(self._series.gather(places[:: max(1, len(places) // _SAMPLE)]))
             if seen.columns() == columns:
