@@ -131,7 +131,9 @@ class TypedColumns:
         if len(self.layout.kinds[name.partition(":")[0]]) > 1:
             # The other kinds have texts of their own.
             used = np.unique(codes[self._flags(here)])
-            codes, texts = np.searchsorted(used, codes), texts.gather(used)
+            rank = np.zeros(len(texts), dtype=np.int32)
+            rank[used] = np.arange(len(used))
+            codes, texts = rank.take(codes, mode="clip"), texts.gather(used)
         if kind.name in _TEXT_KINDS:
             if kind.name == "cards" and not encoded_column(texts, kind).values.equals(texts):
                 raise CloserLookNeeded(name)
