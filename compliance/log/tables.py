@@ -28,7 +28,7 @@ from event_schemas import Schema
 from reports.model import Input
 from reports.wording import counted
 
-BUDGET: Final = 64 << 20
+BUDGET: Final = 128 << 20
 """How many bytes of events are kept in memory before they go to disk."""
 
 
