@@ -17,7 +17,12 @@ Bits = npt.NDArray[np.uint8]
 
 def series_of(values: Numbers, recorded: Bits | None = None) -> pl.Series:
     """A column of numbers; where the bit is 0, nothing is recorded."""
-    bits = None if recorded is None else pa.py_buffer(recorded)
+    bits = None
+    if recorded is not None:
+        bits = pa.py_buffer(recorded)
+        # The same log is to give the same bytes, also where they mean nothing.
+        there = np.unpackbits(recorded, count=len(values), bitorder="little")
+        values = values * there.view(np.bool_)
     form = pa.from_numpy_dtype(values.dtype)
     return polars_series(
         pa.Array.from_buffers(form, len(values), [bits, pa.py_buffer(np.ascontiguousarray(values))])

@@ -56,7 +56,9 @@ def listed_texts(texts: pl.Series, places: Numbers, recorded: Bits | None = None
     if _worth_a_list(texts, places):
         narrow = places.astype(np.min_scalar_type(len(texts)))
         return series_of(narrow, recorded).cat.to(pl.Enum(texts))
-    return texts.gather(series_of(places.astype(np.uint32), recorded))
+    # By way of Arrow: Polars would keep a text where there is none, for whoever looks closely.
+    plain = texts.to_arrow().take(series_of(places.astype(np.uint32), recorded).to_arrow())
+    return polars_series(plain)
 
 
 def _worth_a_list(texts: Sized, places: Sized) -> bool:
