@@ -9,19 +9,23 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from compliance.integrity import records_lost
+from compliance.log.grouped_log import GroupedLog, grouped_log
 from compliance.log.manifest import Manifest, all_of
 from compliance.log.mapping import Mapping as LogMapping
 from compliance.log.problems import LogProblem
 from compliance.log.reading import ReadingProgress
+from compliance.log.row_group_table import DamagedFile
+from compliance.log.sources import find_sources
 from compliance.log.table_options import TableOptions
-from compliance.log.tables import Limits, tables
-from compliance.log_check import LogAnswer, Progress, Work, check_frames
+from compliance.log.tables import Limits, LogFiles, LogTables, ReadLog, read_files
+from compliance.log_check import Close, LogAnswer, Progress, Work, check_frames
 from compliance.nights import Nights
 from compliance.options import ElectedOptions
 from compliance.recorded import Manifests, Sources
@@ -79,34 +83,22 @@ def check_log(
     said = manifests or Manifests()
     start = circumstances(rulebook, schema, ElectedOptions(schema), choices)
     job = Job(rulebook, schema, given or {}, choices, said.not_evaluable(start))
+    work = Work(job, options or TableOptions(), said, chosen, earlier is not None)
+    checked = _Checking(work, earlier, workers, started, progress)
     with tempfile.TemporaryDirectory(prefix="compliance-") as folder:
         held = limits or Limits()
-        log = tables(
-            paths,
-            schema,
-            mapping,
-            quarantine,
-            Path(folder),
-            form=form,
-            progress=reading,
-            budget=held.budget,
-            block_size=held.block_size,
-            rows=held.rows,
-        )
-        if log.problems:
-            return LogResult(None, log.problems)
-        if started is not None:
-            started(log.events)
-        work = Work(job, options or TableOptions(), said, chosen, earlier is not None)
-        shared = _worth_sharing(log.events) if workers is None else workers
-        answer = check_frames(iter(log), work, earlier=earlier, workers=shared, progress=progress)
+        sources = find_sources(paths, form)
+        files = LogFiles(sources, schema, mapping, quarantine, Path(folder), held, reading)
+        log, answer = checked.grouped(files) or checked.sorted_out(files)
+    if answer is None:
+        return LogResult(None, log.problems)
     problems = (*answer.problems, *_unknown_tables(chosen, answer))
     if problems:
         return LogResult(None, problems)
-    sources = Sources(said, _occurs(answer))
+    evidence = Sources(said, _occurs(answer))
     result = assemble(
         circumstances(rulebook, schema, ElectedOptions(schema, answer.elections, given), choices),
-        _evidence(answer, sources, log.quarantine.total),
+        _evidence(answer, evidence, log.quarantine.total),
         log.inputs,
         options=given,
         profile=profile,
@@ -117,7 +109,7 @@ def check_log(
             *(earlier.notes if earlier is not None else ()),
             *answer.notes,
             *log.notes,
-            *sources.notes(rulebook.time_zone, _times(answer)),
+            *evidence.notes(rulebook.time_zone, _times(answer)),
         ),
     )
     return LogResult(result, (), None if earlier is None else answer.nights)
@@ -126,6 +118,48 @@ def check_log(
 def _worth_sharing(events: int) -> int:
     """Over how many processes a log of some events is best shared."""
     return os.cpu_count() or 1 if events >= SHARED_FROM else 1
+
+
+@dataclass(frozen=True)
+class _Checking:
+    """Checks a log, in whatever form its files are."""
+
+    work: Work
+    earlier: Nights | None
+    workers: int | None
+    started: Progress | None
+    progress: Progress | None
+
+    def grouped(self, files: LogFiles) -> tuple[ReadLog, LogAnswer] | None:
+        """The answer where the tables stand apart in the files, and are read when their turn comes;
+        None where the log has to be sorted out."""
+        log = grouped_log(files)
+        if log is None:
+            return None
+        with closing(log):
+            try:
+                answer = self._answer(log, log.read_closely)
+                return log.as_read(), answer
+            except DamagedFile:
+                # In what way, and at which record, only the other way of reading can tell.
+                return None
+
+    def sorted_out(self, files: LogFiles) -> tuple[ReadLog, LogAnswer | None]:
+        """The answer where all files are read first; none where that cannot be done."""
+        log = read_files(files)
+        return log.as_read(), None if log.problems else self._answer(log)
+
+    def _answer(self, log: LogTables | GroupedLog, read_closely: Close | None = None) -> LogAnswer:
+        if self.started is not None:
+            self.started(log.events)
+        return check_frames(
+            log,
+            self.work,
+            earlier=self.earlier,
+            workers=_worth_sharing(log.events) if self.workers is None else self.workers,
+            progress=self.progress,
+            read_closely=read_closely,
+        )
 
 
 def _unknown_tables(selection: Selection, answer: LogAnswer) -> tuple[LogProblem, ...]:

@@ -18,15 +18,17 @@ from zoneinfo import ZoneInfo
 import polars as pl
 
 from compliance.around import TIMELINES
-from compliance.coded_texts import recoded
+from compliance.coded_texts import recoded, uncoded
 from compliance.crossing import Shared, crossing_events, shared_events
 from compliance.crossing_check import CrossingAnswer, check_crossing, check_next_crossing
 from compliance.earliest_breaches import EarliestBreaches
 from compliance.integrity import Damage, Defect, Loss, defect_findings, examine, examine_next, seam
+from compliance.log.grouped_log import UnreadTable
 from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
+from compliance.log.typed_columns import CloserLookNeeded
 from compliance.moments import moment
 from compliance.nights import KeptTable, Nights
 from compliance.options import ELECTIONS
@@ -78,8 +80,17 @@ class TableAnswer:
 class Piece:
     """One table's log, and what is kept of the one before it."""
 
-    table: TableFrame
+    table: TableFrame | UnreadTable
     kept: KeptTable | None = None
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a table was not checked."""
+
+    casino: str
+    table: str
+    problem: LogProblem
 
 
 @dataclass
@@ -129,25 +140,47 @@ class Work:
     """Whether to keep what the next log needs."""
 
 
+Close = Callable[[Sequence[UnreadTable]], Iterable[TableFrame]]
+"""Reads tables in a way that sets aside what is no event."""
+
+
 def check_frames(
-    frames: Iterable[TableFrame],
+    frames: Iterable[TableFrame | UnreadTable],
     work: Work,
     *,
     earlier: Nights | None = None,
     workers: int = 1,
     progress: Progress | None = None,
+    read_closely: Close | None = None,
 ) -> LogAnswer:
-    """Check every table of a log, and then what concerns several tables."""
+    """Check every table of a log, and then what concerns several tables.
+
+    Tables that were not read yet are read where they are checked, but for those of which something
+    is in doubt: they come last, and `read_closely` reads them here.
+    """
     before = earlier or Nights()
-    problems: list[LogProblem] = []
     answers: list[TableAnswer] = []
-    with closing(_answers(_pieces(frames, before, problems), work, workers)) as found:
-        for answer in found:
-            answers.append(answer)
-            if progress is not None:
-                progress(answer.events)
+    refused: list[Refusal] = []
+    doubtful: list[UnreadTable] = []
+
+    def pieces() -> Iterator[Iterator[Piece]]:
+        yield _pieces(frames, before)
+        if doubtful and read_closely is not None:
+            yield _pieces(read_closely(doubtful), before)
+
+    with closing(_outcomes(pieces(), work, workers)) as found:
+        for outcome in found:
+            if isinstance(outcome, Refusal):
+                refused.append(outcome)
+            elif isinstance(outcome, UnreadTable):
+                doubtful.append(outcome)
+            else:
+                answers.append(outcome)
+                if progress is not None:
+                    progress(outcome.events)
     answers.sort(key=lambda answer: (answer.casino, answer.table))
-    whole = LogAnswer(tables=answers, problems=problems)
+    refused.sort(key=lambda refusal: (refusal.casino, refusal.table))
+    whole = LogAnswer(tables=answers, problems=[refusal.problem for refusal in refused])
     for answer in answers:
         whole.add(answer.counts, answer.told)
         whole.days |= answer.days
@@ -170,16 +203,10 @@ def check_frames(
     return whole
 
 
-def _pieces(
-    frames: Iterable[TableFrame], before: Nights, problems: list[LogProblem]
-) -> Iterator[Piece]:
-    """Every table with what is kept of it; one that was checked before is a problem."""
+def _pieces(frames: Iterable[TableFrame | UnreadTable], before: Nights) -> Iterator[Piece]:
+    """Every table with what is kept of it."""
     for frame in frames:
-        problem = before.already_checked(frame)
-        if problem is not None:
-            problems.append(problem)
-        elif not problems:
-            yield Piece(frame, before.tables.get((frame.casino, frame.table)))
+        yield Piece(frame, before.tables.get((frame.casino, frame.table)))
 
 
 def _crossing(
@@ -193,25 +220,30 @@ def _crossing(
     return check_crossing(work.job, shared, work.options, work.selection)
 
 
-def _answers(
-    pieces: Iterable[Piece], work: Work, workers: int
-) -> Generator[TableAnswer, None, None]:
+def _outcomes(
+    rounds: Iterable[Iterable[Piece]], work: Work, workers: int
+) -> Generator[Outcome, None, None]:
+    """What comes of every piece; a round begins when all is known of the one before it."""
     if workers <= 1:
         earliest = EarliestBreaches(TIMELINES)
-        for piece in pieces:
-            yield _answer(work, piece, earliest)
+        for pieces in rounds:
+            for piece in pieces:
+                yield _outcome(work, piece, earliest)
         return
     with worker_pool(workers, _remember, work) as pool:
-        waiting: set[Future[TableAnswer]] = set()
-        for piece in pieces:
-            waiting.add(pool.submit(_in_worker, piece))
-            # No more tables in memory than processes can work on, and one in reserve.
-            while len(waiting) > workers:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-        yield from (future.result() for future in waiting)
+        for pieces in rounds:
+            waiting: set[Future[Outcome]] = set()
+            for piece in pieces:
+                waiting.add(pool.submit(_in_worker, piece))
+                # No more tables in memory than processes can work on, and one in reserve.
+                while len(waiting) > workers:
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            yield from (future.result() for future in waiting)
 
 
+Outcome = TableAnswer | Refusal | UnreadTable
+"""A table that is still unread is in doubt."""
 _MANY_EVENTS: Final = 200_000
 """More than a table has in a night: what so many needed is worth more to the machine than to the
 worker, which would have to ask for it again."""
@@ -223,18 +255,35 @@ def _remember(work: Work) -> None:
     _known[:] = [(work, EarliestBreaches(TIMELINES))]
 
 
-def _in_worker(piece: Piece) -> TableAnswer:
-    work, earliest = _known[0]
-    answer = _answer(work, piece, earliest)
-    if answer.events > _MANY_EVENTS:
+def _in_worker(piece: Piece) -> Outcome:
+    outcome = _outcome(_known[0][0], piece, _known[0][1])
+    if isinstance(outcome, TableAnswer) and outcome.events > _MANY_EVENTS:
         give_back_memory()
-    return answer
+    return outcome
 
 
-def _answer(work: Work, piece: Piece, earliest: EarliestBreaches) -> TableAnswer:
+def _outcome(work: Work, piece: Piece, earliest: EarliestBreaches) -> Outcome:
+    """Check one table, if it can be read and was not checked before."""
+    table, kept = piece.table, piece.kept
+    if isinstance(table, UnreadTable):
+        try:
+            frame = table.read(work.job.schema)
+        except CloserLookNeeded:
+            return table
+        table = TableFrame(table.casino, table.table, frame)
+    if kept is not None:
+        problem = kept.already_checked(table.casino, table.table, table.frame)
+        if problem is not None:
+            return Refusal(table.casino, table.table, problem)
+    return _answer(work, table, kept, earliest)
+
+
+def _answer(
+    work: Work, table: TableFrame, before: KeptTable | None, earliest: EarliestBreaches
+) -> TableAnswer:
     """Check one table."""
-    job, table, before = work.job, piece.table, piece.kept
-    as_read = table.frame if work.keeping else table.small()
+    job = work.job
+    as_read = uncoded(table.frame) if work.keeping else table.small()
     left_out = table.numbers_left_out
     events, span = len(as_read), _span(as_read, work.selection)
     days = _days(_judged(as_read, work.selection), ZoneInfo(job.rulebook.time_zone))

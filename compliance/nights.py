@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+import polars as pl
+
 from compliance.integrity import Seam
 from compliance.log.problems import LogProblem
-from compliance.log.tables import TableFrame
 from compliance.moments import moment
 from compliance.table_check import Earlier
 from reports.wording import counted
@@ -35,6 +36,18 @@ class KeptTable:
         """When the log that was checked ends."""
         row = self.seam.recent.row(len(self.seam.recent) - 1, named=True)
         return moment(row["ts"], row["offset"])
+
+    def already_checked(self, casino: str, table: str, frame: pl.DataFrame) -> LogProblem | None:
+        """Why a table's log cannot go on from what is kept of it."""
+        if len(self.seam.fresh(frame)):
+            return None
+        ends = int(frame["seq"].max())  # type: ignore[arg-type]
+        return LogProblem(
+            "the log",
+            f"Table {table} of {casino} was checked up to sequence number "
+            f"{self.seam.last_seq} ({shown(self.last)}), and this log ends with number {ends}: it "
+            "was checked before, or it is older.",
+        )
 
 
 @dataclass(frozen=True)
@@ -64,16 +77,3 @@ class Nights:
             f"{waiting} judged again."
         )
         return (goes_on, self.remark) if self.remark else (goes_on,)
-
-    def already_checked(self, table: TableFrame) -> LogProblem | None:
-        """Why a table's log cannot go on from what is kept of it."""
-        kept = self.tables.get((table.casino, table.table))
-        if kept is None or len(kept.seam.fresh(table.frame)):
-            return None
-        ends = int(table.frame["seq"].max())  # type: ignore[arg-type]
-        return LogProblem(
-            "the log",
-            f"Table {table.table} of {table.casino} was checked up to sequence number "
-            f"{kept.seam.last_seq} ({shown(kept.last)}), and this log ends with number {ends}: it "
-            "was checked before, or it is older.",
-        )

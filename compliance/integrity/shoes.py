@@ -44,11 +44,46 @@ _TAKEN_BACK: Final = (
 
 def impossible_shoes(events: TableEvents, options: ElectedOptions) -> Iterator[Defect]:
     """Cards that came too often, and shoes that gave more cards than they held."""
+    if _surely_possible(events, options):
+        return
     drawn = _drawn(events, options)
     if drawn is None or not len(drawn):
         return
     yield from _too_often(events, drawn)
     yield from _overrun(events, drawn)
+
+
+def _surely_possible(events: TableEvents, options: ElectedOptions) -> bool:
+    """Whether even the smallest shoe that the table can have had held all cards of every life.
+
+    Most tables need no closer look than this: it asks nothing of single shoes.
+    """
+    frame = events.frame
+    starts, places = events.places(*NEW_LIFE), events.places(*DRAWS)
+    life = last_before(starts, places)
+    places, life = places[life >= 0], life[life >= 0]
+    loaded = events.field("decks_total", "number")
+    elected = options.elections(frame["casino"][0], frame["table"][0], "decks")
+    known = [options.otherwise("decks"), *(value for _, _, value in elected)]
+    known += [] if loaded is None else loaded.drop_nulls().unique().to_list()
+    decks = [number for number in known if isinstance(number, int) and number > 0]
+    if not len(places) or not decks:
+        return True
+    together, card = events.field("cards_total", "number"), events.field("card", "card")
+    # Cards burned together stand in one record.
+    numbers = np.ones(len(places)) if together is None else _at(together, places, 1).clip(1)
+    if np.bincount(life, weights=numbers).max() > 52 * min(decks):
+        return False
+    if card is None:
+        return True
+    cards = _at(card, places, -1)
+    named = life[cards >= 0] * len(CARD_LIST) + cards[cards >= 0]
+    return not len(named) or int(np.bincount(named).max()) <= min(decks)
+
+
+def _at(column: pl.Series, places: Integers, otherwise: int) -> Integers:
+    """The numbers at some places, and another one where none is recorded."""
+    return column.gather(places).cast(pl.Int64).fill_null(otherwise).to_numpy()
 
 
 def _drawn(events: TableEvents, options: ElectedOptions) -> pl.DataFrame | None:

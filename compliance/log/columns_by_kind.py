@@ -7,6 +7,7 @@ the caller sees that a value was there and reads that row by itself to say why.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, cast
@@ -22,6 +23,8 @@ from event_schemas import Kind, ValueProblem, from_log
 _NO_WORDS: Final = Words()
 _LARGEST: Final = 2**63 - 1
 _BARE: Final = r"^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$|^true$|^false$|^[\[{]"
+_BARE_TEXT: Final = re.compile(_BARE).search
+_FEW: Final = 1_000
 _WHOLE: Final = r"^-?\d{1,18}$"
 _CARD: Final = r"(?:(?:[2-9AJQK]|10)[SHDC]|JOKER)"
 _CARDS: Final = f"^{_CARD}(?: {_CARD})*$"
@@ -50,6 +53,13 @@ def encoded_value(kind: Kind, value: object) -> tuple[int | str, int]:
     if max(abs(above), below) > _LARGEST:
         raise ValueProblem("The number is too large to be checked.")
     return above, below
+
+
+def any_looks_bare(texts: pl.Series) -> bool:
+    """Whether any of some texts does; a few are sooner asked one by one."""
+    if len(texts) > _FEW:
+        return bool(looks_bare(texts).any())
+    return any(map(_BARE_TEXT, texts.drop_nulls().to_list()))
 
 
 def looks_bare(column: pl.Series) -> pl.Series:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -85,6 +85,12 @@ class Layout:
         """The kind of a field that is of the same kind wherever it occurs."""
         columns = self.kinds.get(name, {})
         return next(iter(columns)) if len(columns) == 1 else None
+
+
+@lru_cache(maxsize=4)
+def layout_of(schema: Schema) -> Layout:
+    """The layout of a schema, made once in each process."""
+    return Layout(schema)
 
 
 def column_type(kind: str) -> pl.DataType:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 import numpy as np
 import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.columns import Flags, Integers
 from compliance.log.lost_lines import NOTHING, KnownOfLine
 from compliance.log.problems import shortened
+
+LONG_LISTS: Final = ("id", "ts", "seq")
+"""Columns whose texts are different in every record."""
 
 
 class Single(NamedTuple):
@@ -37,6 +41,18 @@ class RawChunk:
     """The lines as they stand in the file, where they do."""
     doubtful: Flags | None = None
     """Rows whose columns may not tell all that the line says."""
+    may_be_bare: ClassVar[bool] = False
+    """Whether a text may have stood without quotes."""
+
+    def columns(self) -> dict[str, Any] | None:
+        """The columns that hold anything, texts as places in lists of different texts; None where
+        there are none."""
+        size = len(self.frame)
+        return {
+            column.name: _coded(column)
+            for column in self.frame.iter_columns()
+            if column.null_count() < size
+        }
 
     def bare(self, name: str, column: pl.Series) -> tuple[pl.Series | None, Flags | None]:
         """Which texts of a column stood without quotes (JSON only), and which are not clear."""
@@ -58,3 +74,13 @@ class RawChunk:
         """Every record by itself, in the order of the file."""
         rows = self.picked(np.arange(len(self.frame)))
         yield from sorted([*rows, *self.singles], key=lambda item: item.line)
+
+
+def _coded(column: pl.Series) -> Any:
+    """A column with its texts in a list, but for those that are different in every record."""
+    if column.dtype != pl.String or column.name in LONG_LISTS:
+        return column.to_arrow()
+    # Texts as Polars holds them itself: no copy is made of them.
+    listed = column.to_arrow(compat_level=pl.CompatLevel.newest()).dictionary_encode()
+    texts = listed.dictionary.cast(pa.large_string())
+    return pa.DictionaryArray.from_arrays(listed.indices, texts, safe=False)

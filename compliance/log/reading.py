@@ -85,7 +85,7 @@ class Reading:
         layout = self.layout if self.mapping is None else None
         form = source.format or sniffed(stream.start)
         if form == "parquet" or stream.start[:4] == b"PAR1":
-            chunks: Iterator[RawChunk] = read_parquet(stream, source.path, layout, self.rows)
+            chunks: Iterator[RawChunk] = read_parquet(stream, source, layout, self.rows)
         elif form == "csv":
             chunks = read_csv(stream, layout, self.block_size)
         elif form == "xes":

@@ -36,6 +36,8 @@ class Source:
     """None is the standard input."""
     name: str
     format: Format | None
+    row_groups: tuple[int, ...] | None = None
+    """Of a Parquet file, only these are to be read."""
 
 
 @dataclass(frozen=True)

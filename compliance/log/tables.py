@@ -17,19 +17,19 @@ import polars as pl
 
 from compliance.coded_texts import coded, joined, recoded, uncoded
 from compliance.log.blocks import BLOCK
-from compliance.log.layout import Layout
+from compliance.log.layout import Layout, layout_of
 from compliance.log.lost_lines import LostLine
 from compliance.log.mapping import Mapping
 from compliance.log.problems import LogProblem, Quarantine
 from compliance.log.reading import ROWS, Reading, ReadingProgress, told_in_bytes
-from compliance.log.sources import find_sources
+from compliance.log.sources import Sources, find_sources
 from compliance.log.spill import OnDisk, Spill, narrow
 from compliance.table_frame import FIXED
 from event_schemas import Schema
 from reports.model import Input
 from reports.wording import counted
 
-BUDGET: Final = 64 << 20
+BUDGET: Final = 128 << 20
 """How many bytes of events are kept in memory before they go to disk."""
 
 
@@ -43,6 +43,34 @@ class Limits:
     """Bytes of a text file that are read together."""
     rows: int = ROWS
     """Records of other files that are read together."""
+
+
+@dataclass(frozen=True)
+class LogFiles:
+    """The files of a log, and how they are to be read."""
+
+    sources: Sources
+    schema: Schema
+    mapping: Mapping | None = None
+    quarantine: Path | None = None
+    """Where to write the lines that are set aside."""
+    spill: Path | None = None
+    """Where events may wait until their table is whole."""
+    limits: Limits = Limits()
+    progress: ReadingProgress | None = None
+
+
+@dataclass(frozen=True)
+class ReadLog:
+    """What a report says of a log besides its events."""
+
+    inputs: tuple[Input, ...]
+    """Every file that was read, with its fingerprint and its number of events."""
+    quarantine: Quarantine
+    """The lines that were set aside."""
+    notes: tuple[str, ...]
+    problems: tuple[LogProblem, ...] = ()
+    """Why files could not be used; with any of them a run should stop."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +90,8 @@ class TableFrame:
 
     @property
     def frame(self) -> pl.DataFrame:
-        """The events; read anew each time if they are on disk."""
-        return self.held if isinstance(self.held, pl.DataFrame) else uncoded(self.small())
+        """The events with plain texts; made anew each time."""
+        return uncoded(self.small())
 
     def small(self) -> pl.DataFrame:
         """The same with texts as lists, in little memory from the first part read to the last."""
@@ -92,16 +120,18 @@ class LogTables:
         """How many events were read from all files."""
         return sum(item.events for item in self.inputs)
 
+    def as_read(self) -> ReadLog:
+        """What a report says of it besides its events."""
+        return ReadLog(self.inputs, self.quarantine, self.notes, self.problems)
+
     def __iter__(self) -> Iterator[TableFrame]:
         columns = tuple(self._layout.order)
         self.quarantine.lost.doubt_other_tables(self._spill.places)
         for (casino, table), held in self._spill.tables():
-            if isinstance(held, pl.DataFrame):
-                # Plain texts, also where events had to be brought into their order.
-                held = uncoded(in_order(columns, [held]))
             left_out = tuple(self._left_out.get((casino, table), ()))
             lost = self.quarantine.lost.of(casino, table)
-            yield TableFrame(casino, table, held, columns, left_out, lost)
+            whole = held if isinstance(held, OnDisk) else in_order(columns, held)
+            yield TableFrame(casino, table, whole, columns, left_out, lost)
 
 
 def tables(
@@ -122,13 +152,20 @@ def tables(
     Files are taken in the order of their names; `seq` orders a table's events, and events with the
     same `seq` stay in the order in which they were read.
     """
-    layout = Layout(schema)
-    reading = Reading(layout, Quarantine(quarantine), mapping, block_size, rows)
-    sources = find_sources(paths, form)
-    if progress is not None:
-        reading.told = told_in_bytes(progress, sources.files)
+    limits = Limits(budget, block_size, rows)
+    found = find_sources(paths, form)
+    return read_files(LogFiles(found, schema, mapping, quarantine, spill, limits, progress))
+
+
+def read_files(files: LogFiles) -> LogTables:
+    """The same for files that are found already."""
+    layout, limits, sources = layout_of(files.schema), files.limits, files.sources
+    quarantine = Quarantine(files.quarantine)
+    reading = Reading(layout, quarantine, files.mapping, limits.block_size, limits.rows)
+    if files.progress is not None:
+        reading.told = told_in_bytes(files.progress, sources.files)
     reading.problems.extend(sources.problems)
-    kept = Spill(spill, budget)
+    kept = Spill(files.spill, limits.budget)
     try:
         for source in sources.files:
             for frame in reading.frames(source):

@@ -135,12 +135,14 @@ def moments_of_times(column: pl.Series) -> Moments:
         return Moments(nothing, nothing.cast(pl.Int16))
     exact = column.dt.cast_time_unit("us")
     offset = (exact.dt.base_utc_offset() + exact.dt.dst_offset()).dt.total_minutes()
-    return _sane(exact.dt.convert_time_zone("UTC").cast(pl.Int64), offset.cast(pl.Int16))
+    return Moments(instants_of_times(exact), offset.cast(pl.Int16))
 
 
-def _sane(instant: pl.Series, offset: pl.Series) -> Moments:
+def instants_of_times(column: pl.Series) -> pl.Series:
+    """Microseconds since 1970 in UTC of a typed column that has a zone."""
+    instant = column.dt.cast_time_unit("us").dt.convert_time_zone("UTC").cast(pl.Int64)
     held = instant.is_between(_EARLIEST, _LATEST)
     if not held.all():
         nothing = pl.Series([None], dtype=pl.Int64).new_from_index(0, len(instant))
         instant = instant.zip_with(held.fill_null(False), nothing)
-    return Moments(instant, offset)
+    return instant

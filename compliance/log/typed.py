@@ -15,6 +15,7 @@ from compliance.log.columns_by_kind import encoded_column, in_all_places
 from compliance.log.layout import BASE, Layout, empty_frame
 from compliance.log.lost_lines import known_of_record
 from compliance.log.problems import SetAside
+from compliance.log.quick_chunk import quick_frame
 from compliance.log.raw import RawChunk
 from compliance.log.single_records import Row, row_of_record
 from compliance.log.times_in_columns import (
@@ -29,6 +30,9 @@ from event_schemas import NUMBER, TEXT
 
 def typed_chunk(layout: Layout, chunk: RawChunk, file: str) -> tuple[pl.DataFrame, list[SetAside]]:
     """The events of a chunk in the order of their lines, and the lines that are none."""
+    quick = quick_frame(layout, chunk, file)
+    if quick is not None:
+        return quick, []
     good, failed = _from_columns(layout, chunk, file)
     rows: list[Row] = []
     set_aside: list[SetAside] = []

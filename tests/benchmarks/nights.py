@@ -92,8 +92,21 @@ def following_night(night: Path, number: int) -> Path:
         *(pl.col(name) + number * NIGHTS_APART for name in ("ts", "effective_at")),
         pl.col("seq") + number * pl.col("last_seq"),
         pl.format("N{}-{}", pl.lit(number), "id").alias("id"),
-    ).drop("last_seq").sink_parquet(path, compression="zstd")
+    ).drop("last_seq").sink_parquet(path.with_suffix(".whole"), compression="zstd")
+    _in_groups(path.with_suffix(".whole"), path)
+    path.with_suffix(".whole").unlink()
     return path
+
+
+def _in_groups(whole: Path, path: Path) -> None:
+    """The same log with a row group for each table, as a table's own system would write it."""
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+    log = pl.scan_parquet(whole)
+    with pq.ParquetWriter(path, pq.read_schema(whole), compression="zstd") as writer:
+        for table in log.select("table").unique(maintain_order=True).collect().to_series():
+            rows = log.filter(pl.col("table") == table).collect().to_arrow()
+            writer.write_table(rows.cast(writer.schema))
 
 
 def frames_of(night: Path) -> list[TableFrame]:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from compliance.log.tables import tables
+from compliance.log.grouped_log import grouped_log
+from compliance.log.sources import find_sources
+from compliance.log.tables import LogFiles
 from compliance.log_check import Work, check_frames
 from compliance.table_check import Job
 from event_schemas import builtin_schema
@@ -25,11 +27,10 @@ pytestmark = [
 ]
 
 
-def test_two_workers_are_nearly_twice_as_fast_as_one(
-    long_night: Path, tmp_path: Path, record: Record
-) -> None:
-    # As in a check of any size: the tables wait on disk, and are read where they are worked on.
-    log = tables([long_night], builtin_schema(), spill=tmp_path)
+def test_two_workers_are_nearly_twice_as_fast_as_one(long_night: Path, record: Record) -> None:
+    # As in a check: the tables wait in the log, and are read where they are worked on.
+    log = grouped_log(LogFiles(find_sources([long_night]), builtin_schema()))
+    assert log is not None
     frames = list(log)
     work = Work(Job(rulebook(NEW_JERSEY), builtin_schema(), {}))
     what = f"all rules, {log.events:,} events: one worker / two workers"

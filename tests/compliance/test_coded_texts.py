@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal, assert_series_equal
 
-from compliance.coded_texts import coded, coded_column, joined, recoded, uncoded
+from compliance.coded_texts import coded, coded_column, joined, listed_texts, recoded, uncoded
 from compliance.columns import Words
 from compliance.table_frame import FrameColumns
 
@@ -85,3 +86,13 @@ def test_the_engine_finds_the_same_texts_in_any_part_of_a_coded_log(first: int) 
 def test_the_engine_finds_no_text_where_none_was_ever_recorded() -> None:
     nothing = pl.Series("dealer:text", [None, None], dtype=pl.Enum([]))
     assert texts_seen(pl.DataFrame([nothing])) == [None, None]
+
+
+@pytest.mark.parametrize("size", [4, 80])
+def test_where_there_is_no_text_none_is_kept(size: int) -> None:
+    places = np.array([1, 1, 0, 1] * (size // 4))
+    there = np.array([True, False, True, True] * (size // 4))
+    column = listed_texts(pl.Series(["a", "b"]), places, np.packbits(there, bitorder="little"))
+    texts = column.cast(pl.String)
+    assert texts[:4].to_list() == ["b", None, "a", "b"]
+    assert texts.to_arrow().buffers()[2].to_pybytes() == b"bab" * (size // 4)

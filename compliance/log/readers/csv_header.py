@@ -24,6 +24,8 @@ class Header:
     delimiter: str
     whole: frozenset[str] = frozenset()
     """Columns that most likely hold whole numbers, which are quicker to read as such."""
+    known: bool = False
+    """Whether the columns are those of our own vocabulary."""
 
 
 def header_of(line: str, number: int, layout: Layout | None) -> Header:
@@ -35,7 +37,7 @@ def header_of(line: str, number: int, layout: Layout | None) -> Header:
     if layout is None:
         return header
     whole = (name for name in header.names if layout.single_kind(name) == "number")
-    return replace(header, whole=frozenset(whole))
+    return replace(header, whole=frozenset(whole), known=True)
 
 
 def check_names(names: Collection[str], layout: Layout, line: int | None = None) -> None:

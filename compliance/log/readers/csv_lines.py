@@ -6,7 +6,8 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final, NamedTuple
+from functools import cached_property
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -18,6 +19,7 @@ from compliance.log.bytes_in import Opened
 from compliance.log.layout import Layout
 from compliance.log.problems import UnreadableFile, shortened
 from compliance.log.raw import RawChunk, Single
+from compliance.log.readers.csv_columns import listed_columns
 from compliance.log.readers.csv_header import Header, header_of
 
 _LONGEST_RECORD: Final = 100
@@ -73,12 +75,13 @@ def _chunk(block: Block, header: Header, final: bool) -> tuple[RawChunk, list[st
     bad = [Single(item.line, item.reason, item.text) for item in block.bad]
     count = block.count
     width = len(header.names)
-    if b'"' not in block.data:
-        delimiters = count_byte(block.data, ord(header.delimiter))
-        frame = _frame(block.data, header) if delimiters == count * (width - 1) else None
-        if frame is not None and len(frame) == count:
-            numbers = np.arange(block.first_line, block.first_line + count, dtype=np.int64)
-            return _Chunk(frame, numbers, bad, block.data), []
+    if b'"' not in block.data and count_byte(block.data, ord(header.delimiter)) == count * (
+        width - 1
+    ):
+        numbers = np.arange(block.first_line, block.first_line + count, dtype=np.int64)
+        chunk = _Chunk(header, numbers, bad, block.data)
+        if chunk.is_whole():
+            return chunk, []
     lines = block.data.decode().split("\n")[:-1]
     records = _records(lines, block.first_line, final)
     return _line_by_line(records, header, bad), records.rest
@@ -169,10 +172,32 @@ class _Chunk(RawChunk):
     """Lines without any quotation mark; their texts are cut out only when they are asked for."""
 
     def __init__(
-        self, frame: pl.DataFrame, lines: Integers, singles: Sequence[Single], data: bytes
+        self, header: Header, lines: Integers, singles: Sequence[Single], data: bytes
     ) -> None:
-        super().__init__(frame, lines, singles)
+        self._header = header
         self._data = data
+        self._listed = listed_columns(data, header) if header.known else None
+        if self._listed is not None and len(self._listed["type"]) == len(lines):
+            self.lines, self.singles = lines, singles
+        else:
+            self._listed = None
+            super().__init__(self._as_texts(), lines, singles)
+
+    def is_whole(self) -> bool:
+        """Whether there is a row for each line."""
+        return self._listed is not None or len(self.frame) == len(self.lines)
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:  # type: ignore[override]
+        """The records as texts, where single ones are looked at."""
+        return self._as_texts()
+
+    def _as_texts(self) -> pl.DataFrame:
+        found = _frame(self._data, self._header)
+        return pl.DataFrame() if found is None else found
+
+    def columns(self) -> dict[str, Any] | None:
+        return super().columns() if self._listed is None else self._listed
 
     def picked(self, rows: Integers) -> Iterator[Single]:
         if self.texts is None and len(rows):

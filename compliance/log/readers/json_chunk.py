@@ -27,13 +27,13 @@ from compliance.log.raw import RawChunk, Single
 
 _WHOLE_KINDS: Final = ("number", "seat", "money", "duration")
 _SAMPLE: Final = 200
-_MANY: Final = 50
 _NAME: Final = r'"\s*:'
 _EMPTY_FIELD: Final = r'[^\\]"\s*:\s*null\s*[,}]'
 _HALF_CHARACTER: Final = r"\\u[dD][89abAB]"
 _QUOTE: Final = ord('"')
 _COLON: Final = ord(":")
 _BLANK: Final = ord(" ")
+_LINE_END: Final = ord("\n")
 _decode = msgspec.json.Decoder().decode
 
 
@@ -69,6 +69,8 @@ class Seen:
 
 class JsonChunk(RawChunk):
     """Some lines of a file, each a JSON object."""
+
+    may_be_bare = True
 
     def __init__(
         self,
@@ -109,7 +111,7 @@ class JsonChunk(RawChunk):
             self.frame = frame
             self.doubtful = self._doubtful()
             places = np.flatnonzero(self.doubtful)
-            if len(places) < _MANY:
+            if not len(places):
                 break
             seen.learn(self._series.gather(places[:: max(1, len(places) // _SAMPLE)]))
             if seen.columns() == columns:
@@ -159,15 +161,29 @@ class JsonChunk(RawChunk):
         looks = looks_bare(column)
         if not looks.any():
             return None, None
-        lines = self._series.zip_with(looks, pl.Series([""]).new_from_index(0, len(looks)))
+        rows = np.flatnonzero(looks.to_numpy())
+        lines = pl.Series(self._lines_at(self._places[rows]), dtype=pl.String)
         key = f'"{re.escape(name)}"\\s*:\\s*'
         quoted = lines.str.contains(key + '"')
         bare = lines.str.contains(key + r'[^"\s]')
         # The fast reader writes 2.0 as 2, which would make two cents of two dollars.
-        whole = column.str.contains(r"^-?\d+$").fill_null(False)
+        whole = column.gather(rows).str.contains(r"^-?\d+$")
         broken = bare & whole & ~lines.str.contains(key + r"-?\d+\s*[,}]")
-        unclear = (looks & ((quoted == bare) | broken)).to_numpy()
-        return bare & looks, unclear
+        found, unclear = (np.zeros(len(column), dtype=np.bool_) for _ in range(2))
+        found[rows] = bare.to_numpy()
+        unclear[rows] = ((quoted == bare) | broken).to_numpy()
+        return pl.Series(found), unclear
+
+    def _lines_at(self, places: Integers) -> list[str]:
+        """Some of the lines as texts."""
+        ends = self._ends
+        starts = np.append(0, ends[:-1] + 1)
+        return [self.data[starts[place] : ends[place]].decode() for place in places]
+
+    @cached_property
+    def _ends(self) -> Integers:
+        """Where each line ends."""
+        return np.flatnonzero(np.frombuffer(self.data, dtype=np.uint8) == _LINE_END)
 
     def picked(self, rows: Integers) -> Iterator[Single]:
         for row in rows:

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import polars as pl
 
+from compliance.columns import Integers
 from compliance.log.bytes_in import Opened
 from compliance.log.layout import Layout
 from compliance.log.problems import UnreadableFile
 from compliance.log.raw import RawChunk
 from compliance.log.readers.csv_header import check_names
+from compliance.log.sources import Source
 
 _PIECE: Final = 1 << 20
 
 
 def read_parquet(
-    stream: Opened, path: Path | None, layout: Layout | None, rows: int
+    stream: Opened, source: Source, layout: Layout | None, rows: int
 ) -> Iterator[RawChunk]:
     """The records of a file. One that is packed or piped in is first laid down beside."""
+    path, groups = source.path, source.row_groups
     if path is not None and stream.start[:4] == b"PAR1" and _is_plain(path):
         size = path.stat().st_size
-        for chunk, share in _read(path, layout, rows):
+        for chunk, share in _read(path, layout, rows, groups):
             stream.reached = int(size * share)
             yield chunk
         return
@@ -34,7 +37,7 @@ def read_parquet(
         with unpacked.open("wb") as file:
             while block := stream.read(_PIECE):
                 file.write(block)
-        for chunk, _ in _read(unpacked, layout, rows):
+        for chunk, _ in _read(unpacked, layout, rows, groups):
             yield chunk
 
 
@@ -43,7 +46,9 @@ def _is_plain(path: Path) -> bool:
         return file.read(4) == b"PAR1"
 
 
-def _read(path: Path, layout: Layout | None, rows: int) -> Iterator[tuple[RawChunk, float]]:
+def _read(
+    path: Path, layout: Layout | None, rows: int, groups: Sequence[int] | None
+) -> Iterator[tuple[RawChunk, float]]:
     """The records, and which share of the file they bring the reader to."""
     try:
         import pyarrow as pa  # type: ignore[import-untyped]
@@ -58,16 +63,27 @@ def _read(path: Path, layout: Layout | None, rows: int) -> Iterator[tuple[RawChu
                 raise UnreadableFile("Two columns have the same name.")
             if layout is not None:
                 check_names(names, layout)
-            for batch in file.iter_batches(batch_size=rows):
+            numbers = _lines(file.metadata, groups)
+            for batch in file.iter_batches(batch_size=rows, row_groups=groups):
                 frame = _frame(pa.Table.from_batches([batch]))
-                lines = np.arange(done + 1, done + 1 + len(frame), dtype=np.int64)
+                lines = numbers[done : done + len(frame)]
                 done += len(frame)
-                yield RawChunk(frame, lines), done / max(1, file.metadata.num_rows)
+                yield RawChunk(frame, lines), done / max(1, len(numbers))
     except (pa.ArrowException, OSError) as problem:
         where = f" after {done:,} records" if done else ""
         raise UnreadableFile(
             f"The Parquet file is damaged or cut off{where}, and cannot be read."
         ) from problem
+
+
+def _lines(footer: Any, groups: Sequence[int] | None) -> Integers:
+    """The line of each record in some row groups, or in all of them."""
+    if groups is None:
+        return np.arange(1, footer.num_rows + 1, dtype=np.int64)
+    rows = [footer.row_group(number).num_rows for number in range(footer.num_row_groups)]
+    first = np.cumsum([1, *rows])
+    ranges = [np.arange(first[number], first[number] + rows[number]) for number in groups]
+    return np.concatenate(ranges)
 
 
 def _frame(table: Any) -> pl.DataFrame:

@@ -1,0 +1,158 @@
+"""Finds the tables of a Parquet log by the ends of its files, before any event is read.
+
+A Parquet file is cut into row groups, and its end tells the smallest and the largest value of each
+column in each of them. Where every group holds the events of one table, the tables need not be
+sorted out: each is read by itself, where and when it is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from compliance.log.layout import Layout
+from compliance.log.problems import UnreadableFile
+from compliance.log.readers.csv_header import check_names
+from compliance.log.sources import Source
+from compliance.log.typed_columns import is_expected
+
+_PARQUET: Final = b"PAR1"
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroup:
+    """Some events of one table that stand together in a file."""
+
+    number: int
+    first_line: int
+    rows: int
+    first_seq: int
+    last_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileGroups:
+    """The row groups of one table in one file."""
+
+    path: Path
+    name: str
+    """The name of the file in a report."""
+    groups: tuple[RowGroup, ...]
+
+
+Place = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class GroupedFile:
+    """A file in which each row group belongs to one table."""
+
+    source: Source
+    path: Path
+    rows: int
+    size: int
+    tables: Mapping[Place, FileGroups]
+
+
+def grouped_file(source: Source, layout: Layout) -> GroupedFile | None:
+    """The tables of a file; None where its events have to be sorted out, or looked at closely."""
+    path = source.path
+    if path is None or not _is_parquet(path):
+        return None
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]
+
+        footer = footer_of(path)
+        tables = _tables(footer, layout)
+    except (ImportError, OSError, pa.ArrowException, UnreadableFile):
+        # Whatever it is, the general way says it in words.
+        return None
+    if not tables:
+        return None
+    found = {
+        place: FileGroups(path, source.name, tuple(groups)) for place, groups in tables.items()
+    }
+    return GroupedFile(source, path, footer.num_rows, path.stat().st_size, found)
+
+
+def in_order(parts: Sequence[FileGroups]) -> bool:
+    """Whether a table's groups follow one another by their sequence numbers."""
+    groups = [group for part in parts for group in part.groups]
+    return all(one.last_seq <= other.first_seq for one, other in pairwise(groups))
+
+
+def footer_of(path: Path) -> Any:
+    """What the end of a file tells of all its columns; read once, however many tables it has."""
+    state = path.stat()
+    return _footer(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=8)
+def _footer(path: Path, changed: int, size: int) -> Any:
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+    return pq.read_metadata(path)
+
+
+def _is_parquet(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_PARQUET)) == _PARQUET
+    except OSError:
+        return False
+
+
+def _tables(footer: Any, layout: Layout) -> dict[Place, list[RowGroup]] | None:
+    """The row groups of each table, in the order of the file."""
+    columns = footer.schema.to_arrow_schema()
+    names = list(columns.names)
+    if len(set(names)) < len(names) or footer.num_columns != len(names):
+        return None
+    check_names(names, layout)
+    if not all(_is_plain(field, layout) for field in columns):
+        return None
+    tables: dict[Place, list[RowGroup]] = {}
+    for place, group in _groups(footer, names):
+        if place is None:
+            return None
+        tables.setdefault(place, []).append(group)
+    return tables
+
+
+def _groups(footer: Any, names: Sequence[str]) -> Iterator[tuple[Place | None, RowGroup]]:
+    """Every row group that has rows, with the one table that it holds, if it is one."""
+    casino, table, seq = (names.index(name) for name in ("casino", "table", "seq"))
+    line = 1
+    for number in range(footer.num_row_groups):
+        group = footer.row_group(number)
+        rows = group.num_rows
+        if not rows:
+            continue
+        in_casino, at_table, numbered = (
+            _ends(group.column(column)) for column in (casino, table, seq)
+        )
+        one = in_casino[0] == in_casino[1] and at_table[0] == at_table[1]
+        known = None not in (in_casino[0], at_table[0], numbered[0])
+        place = (in_casino[0], at_table[0]) if one and known else None
+        yield place, RowGroup(number, line, rows, *numbered)
+        line += rows
+
+
+def _ends(column: Any) -> tuple[Any, Any]:
+    """The smallest and the largest value of a column that has a value in every row, if told."""
+    told = column.statistics
+    if told is None or not told.has_min_max or not told.has_null_count or told.null_count:
+        return None, None
+    return told.min, told.max
+
+
+def _is_plain(field: Any, layout: Layout) -> bool:
+    """Whether a column can be read without a closer look."""
+    import pyarrow as pa
+
+    base = {"ts": pa.types.is_timestamp, "seq": pa.types.is_integer}.get(field.name)
+    return is_expected(field.name, field.type, layout) and (base is None or base(field.type))

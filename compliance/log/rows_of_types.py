@@ -1,0 +1,32 @@
+"""Which rows of a table are events of which types, a bit for each row.
+
+Whether all events of some types have a field, or any of other types has it, is then one question to
+whole words of bits, however many rows there are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from compliance.arrow_numbers import Bits
+from compliance.columns import Flags
+
+
+class RowsOfTypes:
+    """The rows of a table by the types of their events."""
+
+    def __init__(self, types: npt.NDArray[np.int16]) -> None:
+        """`types` has the place of each event's type in the schema."""
+        self.all = np.packbits(np.ones(len(types), dtype=np.bool_), bitorder="little")
+        self._occurring = np.flatnonzero(np.bincount(types))
+        self._rows = np.packbits(types == self._occurring[:, None], axis=1, bitorder="little")
+        self._known: dict[bytes, Bits] = {}
+
+    def of(self, wanted: Flags) -> Bits:
+        """The rows of all types that are wanted, by the places of the types."""
+        here = wanted[self._occurring]
+        key = here.tobytes()
+        if key not in self._known:
+            self._known[key] = np.bitwise_or.reduce(self._rows[here], axis=0)
+        return self._known[key]
