@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from compliance.columns import TableLog, from_events
 from compliance.engine.bindings import PlanBindings
-from compliance.engine.judging import Judgement, Question, judge
+from compliance.engine.judging import JudgedLog, Judgement, Question
 from compliance.engine.shown_checks import VERDICTS, ShownChecks
 from compliance.options import ElectedOptions
 from compliance.plan.builder import build_plan
@@ -70,7 +70,7 @@ def _judgements(
             continue
         for group in groups(events, across):
             log = from_events(around.schema, group)
-            found = judge(bound, log, around, places, question)
+            found = JudgedLog(bound, log, around, places).judge(question)
             yield log, [planned[place] for place in places], found
 
 

@@ -16,7 +16,7 @@ from compliance.columns import TableLog, from_events
 from compliance.engine import layout
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.handed_frame import _NAME, HandedColumns, HandedFrame, _pointer
-from compliance.engine.judging import Question, judge
+from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.library import Held, library
 from compliance.engine.shown_checks import ShownChecks
 from compliance.log import tables
@@ -149,7 +149,9 @@ def found_in(log: TableLog) -> list[object]:
     around = circumstances(book, SCHEMA, ElectedOptions(SCHEMA, list(log.source)))
     plan = build_plan(book, SCHEMA)
     editions = [n for n, edition in enumerate(plan.editions) if edition.across == "table"]
-    found = judge(PlanBindings(plan, around), log, around, editions, Question(everything=True))
+    found = JudgedLog(PlanBindings(plan, around), log, around, editions).judge(
+        Question(everything=True)
+    )
     shown = ShownChecks(plan, log, around)
     return [
         found.counts.tolist(),

@@ -11,7 +11,7 @@ import pytest
 
 from compliance.columns import from_events
 from compliance.engine.bindings import PlanBindings
-from compliance.engine.judging import Question, judge
+from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.shown_checks import _poker_rank
 from compliance.options import ElectedOptions
 from compliance.plan.builder import build_plan
@@ -68,7 +68,9 @@ def told(events: list[Event], values: Sequence[core.Expr], trigger: str) -> list
     book = rulebook(core.Rule("cards", "", "violation", "major", "", (edition,), ()))
     around = circumstances(book, SCHEMA, ElectedOptions(SCHEMA, events))
     bound = PlanBindings(build_plan(book, SCHEMA), around)
-    found = judge(bound, from_events(SCHEMA, events), around, [0], Question(everything=True))
+    found = JudgedLog(bound, from_events(SCHEMA, events), around, [0]).judge(
+        Question(everything=True)
+    )
     known = WORDS["state"].index("known")
     return [
         [

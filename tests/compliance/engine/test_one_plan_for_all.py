@@ -9,7 +9,7 @@ import pytest
 
 from compliance.columns import from_events
 from compliance.engine.bindings import PlanBindings
-from compliance.engine.judging import Question, judge
+from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.shown_checks import ShownChecks
 from compliance.options import ElectedOptions
 from compliance.plan.builder import build_plan
@@ -40,7 +40,7 @@ def judged(
     rulebook = bundled_rulebook()
     around = circumstances(rulebook, SCHEMA, ElectedOptions(SCHEMA, events))
     log = from_events(SCHEMA, events)
-    found = judge(bound, log, around, editions, question)
+    found = JudgedLog(bound, log, around, editions).judge(question)
     shown = ShownChecks(bound.plan, log, around)
     checks = [
         shown.check(bound.plan.editions[editions[item.edition]], item).written()

@@ -9,7 +9,7 @@ import pytest
 
 from compliance.columns import from_events
 from compliance.engine.bindings import PlanBindings
-from compliance.engine.judging import Question, judge
+from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.shown_checks import ShownChecks
 from compliance.plan.builder import build_plan
 from compliance.reference import apply_rule
@@ -45,7 +45,9 @@ def both(clauses: str, log: Sequence[Event]) -> tuple[list[Check], list[Check]]:
     around = surroundings(book, happened)
     plan = build_plan(book, SCHEMA)
     columns = from_events(SCHEMA, happened)
-    found = judge(PlanBindings(plan, around), columns, around, [0], Question(everything=True))
+    found = JudgedLog(PlanBindings(plan, around), columns, around, [0]).judge(
+        Question(everything=True)
+    )
     shown = ShownChecks(plan, columns, around)
     fast = [shown.check(plan.editions[0], check).written() for check in found.checks]
     return list(apply_rule(book.rules[0], around, happened)), fast
