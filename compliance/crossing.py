@@ -11,6 +11,7 @@ import polars as pl
 
 from compliance.coded_texts import uncoded
 from compliance.columns import Flags
+from compliance.engine.bindings import LogBindings
 from compliance.engine.judging import JudgedLog
 from compliance.options import ELECTIONS, ElectedOptions
 from compliance.table_check import Job
@@ -61,10 +62,12 @@ def _kept(job: Job, frame: pl.DataFrame) -> dict[str, Flags]:
     log = table_log(job.schema, frame)
     surroundings = job.circumstances(ElectedOptions(job.schema, (), {}))
     elections = [log.type_names.index(name) for name in ELECTIONS if name in log.type_names]
+    bound = LogBindings(job.bindings, log, surroundings)
     found = {}
     for across in job.across_tables:
         editions = job.editions(across, log.table_names[0][0])
-        kept = JudgedLog(job.bindings, log, surroundings, editions).rows_spoken_of()
+        judged = JudgedLog(job.bindings, log, surroundings, editions, bound)
+        kept = judged.rows_spoken_of()
         kept |= np.isin(log.types, elections)
         if log.lost is not None:
             kept[log.lost.rows] = True

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from compliance.needs_of_rulebook import recall_needs
+from compliance.plan.remembered_plan import recall_plan
 from event_schemas import builtin_schema
 from rules_dsl.cache import RulebookCache
 from rules_dsl.rulebook import load
@@ -25,6 +26,7 @@ def precompile(rulebook: Path, target: Path) -> None:
         raise SystemExit(f"{rulebook} has mistakes: `compliance rules check` shows them.")
     readings = {name: item.default for name, item in loaded.rulebook.interpretations.items()}
     recall_needs(loaded, schema, readings, cache)
+    recall_plan(loaded, schema, cache)
     # For every user of the installation.
     target.chmod(0o755)
     for file in target.iterdir():

@@ -19,8 +19,8 @@ from compliance.engine.judging import JudgedLog, Judgement, Question
 from compliance.engine.shown_checks import VERDICTS, ShownChecks
 from compliance.lost_rows import LOST_COLUMNS, lost_type
 from compliance.options import ELECTIONS, ElectedOptions
-from compliance.plan.builder import build_plan
 from compliance.plan.plan import Plan
+from compliance.plan.remembered_plan import plan_of
 from compliance.reference.scene import Circumstances, circumstances
 from compliance.selection import Selection
 from compliance.table_frame import table_log
@@ -105,7 +105,7 @@ class Job:
     @cached_property
     def plan(self) -> Plan:
         """The rules as the engine reads them."""
-        return self.given_plan or build_plan(self.rulebook, self.schema)
+        return self.given_plan or plan_of(self.rulebook, self.schema)
 
     @cached_property
     def bindings(self) -> PlanBindings:

@@ -74,6 +74,7 @@ def open_rules_to_judge(
     """
     from compliance.needs_of_rulebook import recall_needs
     from compliance.options import ElectedOptions
+    from compliance.plan.remembered_plan import recall_plan
     from compliance.reference.scene import circumstances
 
     cache = RulebookCache()
@@ -85,6 +86,7 @@ def open_rules_to_judge(
     choices = rulebook.profiles[profile].choices if profile else ()
     surroundings = circumstances(rulebook, schema, ElectedOptions(schema), choices)
     recall_needs(loaded, schema, surroundings.readings, cache)
+    recall_plan(loaded, schema, cache)
     return rulebook
 
 

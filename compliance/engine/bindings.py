@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -217,10 +218,15 @@ class LogBindings:
         hands = self._log.words.hands
         if not hands:
             return
-        lists = [hand.split() for hand in hands]
+        lists = [_codes_of(hand) for hand in hands]
         starts = np.zeros(len(hands) + 1, dtype=np.int64)
         starts[1:] = np.cumsum([len(cards) for cards in lists])
-        codes = [_CODES[card] for cards in lists for card in cards]
-        cards = np.array(codes, dtype=np.uint8)
+        cards = np.frombuffer(b"".join(lists) or b"\0", dtype=np.uint8)
         self.struct.hand_starts = self._address(starts, np.int64)
         self.struct.hand_cards = self._address(cards, np.uint8)
+
+
+@lru_cache(maxsize=200_000)
+def _codes_of(hand: str) -> bytes:
+    """A list of cards as their numbers; the same hands come again and again."""
+    return bytes(_CODES[card] for card in hand.split())

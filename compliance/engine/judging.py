@@ -72,11 +72,13 @@ class JudgedLog:
         log: TableLog,
         circumstances: Circumstances,
         editions: Sequence[int],
+        bound: LogBindings | None = None,
     ) -> None:
+        """`bound` is the log as the engine reads it, where that is known already."""
         self._of_plan = of_plan
         self._size = len(log)
         self._number = len(editions)
-        self._bound = LogBindings(of_plan, log, circumstances)
+        self._bound = bound or LogBindings(of_plan, log, circumstances)
         plan = of_plan.plan
         places = np.array([plan.editions[number].at for number in editions], dtype=np.int64)
         self._held: list[object] = [places]

@@ -38,9 +38,9 @@ def rulebook(path: Path) -> core.Rulebook:
 def check(book: core.Rulebook, frames: Sequence[TableFrame]) -> list[RuleCount]:
     """Every check with its verdict, and where the evidence stands for all that did not comply."""
     job = Job(book, builtin_schema(), {})
-    results = [result for table in frames for result in check_table(job, table.frame)]
+    results = [result for table in frames for result in check_table(job, table.small())]
     if job.across_tables:
-        parts = [uncoded(crossing_events(job, table.frame)) for table in frames]
+        parts = [uncoded(crossing_events(job, table.small())) for table in frames]
         row = order(job.schema, pl.concat(parts, how="diagonal_relaxed"))
         for across in job.across_tables:
             for _, part in together(row, across):
