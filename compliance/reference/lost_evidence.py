@@ -29,13 +29,13 @@ def may_change(scene: Scene, expressions: Iterable[core.Expr], env: Environment)
     interval that they name or that the slice is a run of; or if it leaves an option in doubt.
     """
     intervals = scene.circumstances.rulebook.intervals
-    parts = [part for item in expressions for part in _parts(item, intervals, frozenset())]
-    patterns = [part for part in parts if isinstance(part, core.Pattern)]
+    parts = [found for item in expressions for found in _parts(item, intervals, frozenset())]
+    patterns = [part for part, _ in parts if isinstance(part, core.Pattern)]
     if patterns and scene.run_of is not None:
         run = intervals[scene.run_of]
         patterns += [
             part
-            for part in _parts(run, intervals, frozenset({run.name}))
+            for part, _ in _parts(run, intervals, frozenset({run.name}))
             if isinstance(part, core.Pattern)
         ]
     if any(may_be_one(event, pattern) for event in scene.events for pattern in patterns):
@@ -43,22 +43,26 @@ def may_change(scene: Scene, expressions: Iterable[core.Expr], env: Environment)
     options = scene.circumstances.options
     return any(
         options.doubt(part.name, event) is not None
-        for part in parts
+        for part, inside in parts
         if isinstance(part, core.OptionValue)
-        for event in ([scene.events[env[part.at]]] if part.at in env else scene.events)
+        # An interval has events of its own, whatever they are called.
+        for event in (
+            [scene.events[env[part.at]]] if part.at in env and not inside else scene.events
+        )
     )
 
 
 def _parts(
     part: Any, intervals: dict[str, core.Interval], inside: frozenset[str]
-) -> Iterator[core.Core]:
-    """A part of a rule and all that it is made of, with the intervals that it names."""
+) -> Iterator[tuple[core.Core, frozenset[str]]]:
+    """A part of a rule and all that it is made of, with the intervals that it names; and for each
+    the intervals that it stands in."""
     if isinstance(part, tuple):
         for item in part:
             yield from _parts(item, intervals, inside)
     if not isinstance(part, core.Core):
         return
-    yield part
+    yield part, inside
     for name in part.__struct_fields__:
         yield from _parts(getattr(part, name), intervals, inside)
     if isinstance(part, core.Window) and part.interval is not None and part.interval not in inside:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from compliance.columns import TableLog, from_events
 from compliance.engine.bindings import PlanBindings
-from compliance.engine.judging import JudgedLog, Judgement, Question
+from compliance.engine.judging import Judgement, Question, judge
 from compliance.engine.shown_checks import VERDICTS, ShownChecks
 from compliance.options import ElectedOptions
 from compliance.plan.builder import build_plan
@@ -56,6 +56,18 @@ def counts_of_engine(
     return +counts
 
 
+def judged(
+    bound: PlanBindings,
+    log: TableLog,
+    around: Circumstances,
+    editions: Sequence[int],
+    question: Question = EVERYTHING,
+) -> Judgement:
+    """What the engine says of one log by some editions of a plan; every check, unless less is
+    asked for."""
+    return judge(bound, log, around, editions, question)
+
+
 def _judgements(
     bound: PlanBindings,
     around: Circumstances,
@@ -70,7 +82,7 @@ def _judgements(
             continue
         for group in groups(events, across):
             log = from_events(around.schema, group)
-            found = JudgedLog(bound, log, around, places).judge(question)
+            found = judged(bound, log, around, places, question)
             yield log, [planned[place] for place in places], found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules_dsl import core
 from tests.property.random_logs import SCHEMA
 
+SOFT_17 = SCHEMA.options["soft_17"].kind.name
 INTERVALS = {
     "round": core.Interval(
         "round",
@@ -52,6 +53,16 @@ INTERVALS = {
             ),
         ),
         core.Pattern(("hand_shown", "recut_ordered"), 0),
+    ),
+    # Whether it begins depends on what the table has elected by then.
+    "elected": core.Interval(
+        "elected",
+        core.Pattern(
+            ("round_started", "card_dealt"),
+            0,
+            core.Compare("=", core.OptionValue("soft_17", 0, SOFT_17), core.Const(SOFT_17, "hit")),
+        ),
+        core.Pattern(("round_ended", "cards_shuffled"), 0),
     ),
 }
 TABLES = {

@@ -16,7 +16,6 @@ from compliance.columns import TableLog, from_events
 from compliance.engine import layout
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.handed_frame import _NAME, HandedColumns, HandedFrame, _pointer
-from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.library import Held, library
 from compliance.engine.shown_checks import ShownChecks
 from compliance.log import tables
@@ -27,6 +26,7 @@ from compliance.simulate.night import play_night
 from compliance.simulate.writing import write_json_lines
 from compliance.table_frame import table_log
 from tests.compliance.simulate.checking import SCHEMA, bundled_rulebook, table_plan
+from tests.property.both_engines import judged
 
 SIZE = 100
 NUMBERS = [None if n % 3 == 0 else (-1) ** n * n for n in range(SIZE)]
@@ -149,9 +149,7 @@ def found_in(log: TableLog) -> list[object]:
     around = circumstances(book, SCHEMA, ElectedOptions(SCHEMA, list(log.source)))
     plan = build_plan(book, SCHEMA)
     editions = [n for n, edition in enumerate(plan.editions) if edition.across == "table"]
-    found = JudgedLog(PlanBindings(plan, around), log, around, editions).judge(
-        Question(everything=True)
-    )
+    found = judged(PlanBindings(plan, around), log, around, editions)
     shown = ShownChecks(plan, log, around)
     return [
         found.counts.tolist(),

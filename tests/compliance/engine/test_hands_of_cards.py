@@ -11,7 +11,6 @@ import pytest
 
 from compliance.columns import from_events
 from compliance.engine.bindings import PlanBindings
-from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.shown_checks import _poker_rank
 from compliance.options import ElectedOptions
 from compliance.plan.builder import build_plan
@@ -22,6 +21,7 @@ from event_schemas.cards import JOKER, Rank, Suit, full_deck
 from rules_dsl import core
 from rules_dsl.functions import OF_CARDS, POINTWISE, Unsuitable
 from rules_dsl.poker import HAND_CLASSES
+from tests.property.both_engines import judged
 from tests.property.random_logs import SCHEMA, ZONE
 from tests.property.random_rulebook import rulebook
 
@@ -68,9 +68,7 @@ def told(events: list[Event], values: Sequence[core.Expr], trigger: str) -> list
     book = rulebook(core.Rule("cards", "", "violation", "major", "", (edition,), ()))
     around = circumstances(book, SCHEMA, ElectedOptions(SCHEMA, events))
     bound = PlanBindings(build_plan(book, SCHEMA), around)
-    found = JudgedLog(bound, from_events(SCHEMA, events), around, [0]).judge(
-        Question(everything=True)
-    )
+    found = judged(bound, from_events(SCHEMA, events), around, [0])
     known = WORDS["state"].index("known")
     return [
         [

@@ -9,7 +9,7 @@ import pytest
 
 from compliance.columns import from_events
 from compliance.engine.bindings import PlanBindings
-from compliance.engine.judging import JudgedLog, Question
+from compliance.engine.judging import Question
 from compliance.engine.shown_checks import ShownChecks
 from compliance.options import ElectedOptions
 from compliance.plan.builder import build_plan
@@ -19,6 +19,7 @@ from compliance.simulate.night import play_night
 from event_schemas import Event
 from reports.model import Check
 from tests.compliance.simulate.checking import SCHEMA, as_events, bundled_rulebook, table_plan
+from tests.property.both_engines import judged
 
 GAMES = ("blackjack", "red_dog", "minibaccarat")
 
@@ -34,13 +35,13 @@ def night(game: str) -> tuple[Event, ...]:
     return tuple(as_events(plan.place, play_night(plan)))
 
 
-def judged(
+def of_night(
     events: Sequence[Event], bound: PlanBindings, question: Question, editions: Sequence[int]
 ) -> tuple[list[list[int]], list[Check]]:
     rulebook = bundled_rulebook()
     around = circumstances(rulebook, SCHEMA, ElectedOptions(SCHEMA, events))
     log = from_events(SCHEMA, events)
-    found = JudgedLog(bound, log, around, editions).judge(question)
+    found = judged(bound, log, around, editions, question)
     shown = ShownChecks(bound.plan, log, around)
     checks = [
         shown.check(bound.plan.editions[editions[item.edition]], item).written()
@@ -63,17 +64,17 @@ def of_tables() -> list[int]:
 def test_a_table_is_judged_the_same_whatever_was_judged_before(game: str) -> None:
     used, question, editions = bindings(), Question(everything=True), of_tables()
     for other in GAMES:
-        judged(night(other), used, question, editions)
-    counts, checks = judged(night(game), used, question, editions)
-    assert (counts, checks) == judged(night(game), bindings(), question, editions)
+        of_night(night(other), used, question, editions)
+    counts, checks = of_night(night(game), used, question, editions)
+    assert (counts, checks) == of_night(night(game), bindings(), question, editions)
     assert len(checks) == sum(sum(row[:5]) for row in counts) > 0
 
 
 def test_an_edition_by_itself_says_what_it_says_among_all_others() -> None:
     game = "minibaccarat"
     used, question, editions = bindings(), Question(everything=True), of_tables()
-    counts, checks = judged(night(game), used, question, editions)
-    alone = [judged(night(game), used, question, [number]) for number in editions]
+    counts, checks = of_night(night(game), used, question, editions)
+    alone = [of_night(night(game), used, question, [number]) for number in editions]
     assert [row for rows, _ in alone for row in rows] == counts
     assert [check for _, found in alone for check in found] == checks
 
@@ -81,8 +82,8 @@ def test_an_edition_by_itself_says_what_it_says_among_all_others() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_how_many_checks_are_written_down_changes_no_count(game: str) -> None:
     used, editions = bindings(), of_tables()
-    counts, everything = judged(night(game), used, Question(everything=True), editions)
-    few_counts, few = judged(night(game), used, Question(), editions)
+    counts, everything = of_night(night(game), used, Question(everything=True), editions)
+    few_counts, few = of_night(night(game), used, Question(), editions)
     assert few_counts == counts
     assert len(few) < len(everything)
     assert [check for check in everything if check in few] == few

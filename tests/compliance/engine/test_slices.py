@@ -9,13 +9,13 @@ import pytest
 
 from compliance.columns import from_events
 from compliance.engine.bindings import PlanBindings
-from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.shown_checks import ShownChecks
 from compliance.plan.builder import build_plan
 from compliance.reference import apply_rule
 from event_schemas import Event
 from reports.model import Check
 from tests.compliance.reference_run import SCHEMA, events, rulebook, surroundings
+from tests.property.both_engines import judged
 from tests.property.random_logs import random_log
 
 NAMED = """
@@ -45,9 +45,7 @@ def both(clauses: str, log: Sequence[Event]) -> tuple[list[Check], list[Check]]:
     around = surroundings(book, happened)
     plan = build_plan(book, SCHEMA)
     columns = from_events(SCHEMA, happened)
-    found = JudgedLog(PlanBindings(plan, around), columns, around, [0]).judge(
-        Question(everything=True)
-    )
+    found = judged(PlanBindings(plan, around), columns, around, [0])
     shown = ShownChecks(plan, columns, around)
     fast = [shown.check(plan.editions[0], check).written() for check in found.checks]
     return list(apply_rule(book.rules[0], around, happened)), fast
