@@ -116,6 +116,16 @@ def possible_types(
     return [known - rounds.impossible(number, lost_together[number]) for number in range(len(gaps))]
 
 
+def round_marks(events: TableEvents) -> Integers:
+    """Where the log speaks of a round: between two of these places lies a pause, or a moment of a
+    round."""
+    numbers = events.field("round", "number")
+    borders = events.places(*BORDERS)
+    if numbers is None:
+        return borders
+    return np.union1d(np.flatnonzero(numbers.is_not_null().to_numpy()), borders)
+
+
 @dataclass(frozen=True)
 class _Habit:
     """Whether events of some types never come alone at a table."""
@@ -145,7 +155,7 @@ class _Rounds:
         )
         self._habits: dict[tuple[str, ...], _Habit] = {}
         self._places = np.flatnonzero(self._known)
-        self._marks = np.union1d(self._places, events.places(*BORDERS))
+        self._marks = round_marks(events)
 
     def impossible(self, gap: int, lost_together: int) -> frozenset[str]:
         """The types that cannot be lost at a gap."""
