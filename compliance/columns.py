@@ -196,11 +196,10 @@ class TableLog:
             return []
         names = ["option_elected"] if option not in (None, "game") else [*ELECTIONS]
         places = [self.type_names.index(name) for name in names if name in self.type_names]
-        may_elect: Flags = self.lost.may_be[:, places].any(axis=1)
-        rows = self.lost.rows
+        may_elect = np.flatnonzero(self.lost.may_be[:, places].any(axis=1)).tolist()
         return [
-            int(rows[number])
-            for number in np.flatnonzero(may_elect).tolist()
+            int(self.lost.rows[number])
+            for number in may_elect
             if option not in self.lost.not_elected[number]
         ]
 

@@ -79,13 +79,17 @@ class EngineChecks:
             shown = ShownChecks(self.plan, log, surroundings)
             again = np.zeros(len(night), dtype=np.bool_)
             again[: len(kept)] = True
-            found = judged.judge(Question(len(kept), again, None, everything=True, all_undecided=True))
+            found = judged.judge(
+                Question(len(kept), again, None, everything=True, all_undecided=True)
+            )
             # What is said later takes the place of what was said before.
             said = {name: check for name, check in said.items() if name not in pending}
             waiting: dict[int, list[int]] = {}
             still: set[str] = set()
             for written in found.checks:
-                check = shown.check(self.plan.editions[editions[written.edition]], written).written()
+                check = shown.check(
+                    self.plan.editions[editions[written.edition]], written
+                ).written()
                 if written.again and check.fingerprint not in pending:
                     continue
                 said[check.fingerprint] = check
