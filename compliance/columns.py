@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from compliance.evidence import witness
 from compliance.moments import MICROSECOND, microseconds
+from compliance.options import ELECTIONS
 from event_schemas import LOST_RECORD, Card, Event, Kind, LostRecord, Rank, Schema, Suit
 from event_schemas.cards import JOKER
 from reports.model import Witness
@@ -152,6 +153,8 @@ class LostRows:
     """For every row of the log: its moment, or the latest moment of what is lost there."""
     may_be: npt.NDArray[np.uint8]
     """For each of them and each event type, whether it can have been of that type."""
+    not_elected: Sequence[frozenset[str]]
+    """For each of them the options that it surely did not elect."""
 
 
 @dataclass(frozen=True)
@@ -187,14 +190,18 @@ class TableLog:
         falls = (np.diff(self.ts) < 0).any() or (np.diff(self.seq) < 0).any()
         return not bool(falls)
 
-    def lost_elections(self, option: str) -> list[int]:
-        """The rows of lost records that may have elected an option."""
+    def lost_elections(self, option: str | None = None) -> list[int]:
+        """The rows of lost records that may have elected an option; without its name, any."""
         if self.lost is None:
             return []
-        names = ("option_elected", "table_opened") if option == "game" else ("option_elected",)
+        names = ["option_elected"] if option not in (None, "game") else [*ELECTIONS]
         places = [self.type_names.index(name) for name in names if name in self.type_names]
-        found: list[int] = self.lost.rows[self.lost.may_be[:, places].any(axis=1)].tolist()
-        return found
+        may_elect = np.flatnonzero(self.lost.may_be[:, places].any(axis=1)).tolist()
+        return [
+            int(self.lost.rows[number])
+            for number in may_elect
+            if option not in self.lost.not_elected[number]
+        ]
 
     def _base_field(self, name: str) -> InMemory:
         """What every event has beside its own fields, as the numbers of texts."""
@@ -314,6 +321,7 @@ def _lost_rows(type_names: tuple[str, ...], events: Sequence[Event]) -> LostRows
             dtype=np.int64,
         ),
         np.array([[name in event.may_be for name in type_names] for _, event in lost], np.uint8),
+        [event.not_elected for _, event in lost],
     )
 
 

@@ -1,7 +1,7 @@
 """How a record that is known to be lost stands in a table's frame: a row without any content.
 
 Its type is one past the last type of the schema, its id is empty, its `ts` is the moment of the
-record before it, and all fields are empty. What else is known of it stands in three columns of its
+record before it, and all fields are empty. What else is known of it stands in four columns of its
 own, which only frames with such rows have.
 """
 
@@ -22,8 +22,10 @@ LOST_TYPES: Final[dict[str, pl.DataType]] = {
     "lost_times": pl.Int64(),
     "lost_until": pl.Int64(),
     "lost_may_be": pl.String(),
+    "lost_not_elected": pl.String(),
 }
-"""How many records are lost, the moment of the next record, the types that they can have been."""
+"""How many records are lost, the moment of the next record, the types that they can have been, the
+options that they did not elect."""
 LOST_COLUMNS: Final = tuple(LOST_TYPES)
 
 
@@ -38,6 +40,7 @@ class LostRow:
     may_be: frozenset[str]
     file: str = ""
     line: int = 0
+    not_elected: frozenset[str] = frozenset()
 
 
 def lost_type(schema: Schema) -> int:
@@ -101,6 +104,7 @@ def _rows(
             # A clock that was put back does not make a time end before it begins.
             "lost_until": np.maximum(ts[before], ts[after]),
             "lost_may_be": [" ".join(sorted(row.may_be)) for row in lost],
+            "lost_not_elected": [" ".join(sorted(row.not_elected)) for row in lost],
         }
     )
 
@@ -118,4 +122,5 @@ def lost_record(row: dict[str, Any]) -> LostRecord:
         until=moment(row["lost_until"], row["offset"]),
         may_be=frozenset(row["lost_may_be"].split()),
         times=row["lost_times"],
+        not_elected=frozenset(row["lost_not_elected"].split()),
     )

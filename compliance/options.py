@@ -49,7 +49,7 @@ class ElectedOptions:
 
     An option is what the last election said, else what the table-options file says (`given`), else
     what the law takes for granted. Otherwise it is not known, which is not the same as `no`. It is
-    not known either after a lost record that may have been an election, until the next election
+    not known either after a lost record that may have been its election, until the next election
     that is recorded.
     """
 
@@ -136,7 +136,9 @@ class ElectedOptions:
         lost = [
             record
             for record in self._lost.get((event.casino, event.table), ())
-            if record.seq < event.seq and not record.may_be.isdisjoint(concerned)
+            if record.seq < event.seq
+            and name not in record.not_elected
+            and not record.may_be.isdisjoint(concerned)
         ]
         if not lost:
             return None

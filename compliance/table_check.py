@@ -331,7 +331,7 @@ class _Group:
         always = np.flatnonzero(np.isin(log.types, places))
         # The latest moment tells which limits of time have passed.
         latest = np.array([int(log.ts.argmax())]) if len(log) else np.zeros(0, dtype=np.int64)
-        hidden = np.array(log.lost_elections("game"), dtype=np.int64)
+        hidden = np.array(log.lost_elections(), dtype=np.int64)
         return np.unique(np.concatenate([kept, always, latest, hidden]))
 
     def _results(

@@ -103,7 +103,14 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
     until = frame.get_column("ts").to_numpy().astype(np.int64, copy=True)
     until[rows] = frame.get_column("lost_until")[rows].to_numpy()
     times = frame.get_column("lost_times")[rows].to_numpy().astype(np.int64, copy=False)
-    return LostRows(rows.astype(np.int64), times, until, np.array(sets, dtype=np.uint8))
+    elected = frame.get_column("lost_not_elected")[rows].to_list()
+    return LostRows(
+        rows.astype(np.int64),
+        times,
+        until,
+        np.array(sets, dtype=np.uint8),
+        [frozenset(text.split()) for text in elected],
+    )
 
 
 def _one_table(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:

@@ -27,3 +27,5 @@ class LostRecord(Event):
     may_be: frozenset[str] = field(kw_only=True)
     times: int = field(default=1, kw_only=True)
     """How many records are lost at this place."""
+    not_elected: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """Options that it surely did not elect, because a record of the same pause elects them."""

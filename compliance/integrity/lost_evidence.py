@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
+from compliance.integrity.elected_once import surely_not_elected
 from compliance.integrity.lost_places import LostPlace
 from compliance.integrity.lost_records import Gap, possible_types
 from compliance.integrity.table_events import TableEvents
@@ -107,9 +108,12 @@ def with_lost_records(
     around = pl.concat([earlier, kept], how="diagonal_relaxed")
     seen = TableEvents(events.schema, around)
     may_be = possible_types(seen, gaps, damage.recorded, len(earlier))
+    not_elected = surely_not_elected(seen, gaps, len(earlier))
     rows = [
-        LostRow(int(at), place.seq, place.times, place.types or types, place.file, place.line)
-        for at, place, types in zip(before, lost, may_be, strict=True)
+        LostRow(
+            int(at), place.seq, place.times, place.types or types, place.file, place.line, others
+        )
+        for at, place, types, others in zip(before, lost, may_be, not_elected, strict=True)
     ]
     known = earlier if len(earlier) or len(kept) else as_read.frame
     return with_lost_rows(events.schema, kept, rows, known), Loss.at(lost)

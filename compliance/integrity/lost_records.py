@@ -116,6 +116,16 @@ def possible_types(
     return [known - rounds.impossible(number, lost_together[number]) for number in range(len(gaps))]
 
 
+def round_marks(events: TableEvents) -> Integers:
+    """Where the log speaks of a round: between two of these places lies a pause, or a moment of a
+    round."""
+    numbers = events.field("round", "number")
+    borders = events.places(*BORDERS)
+    if numbers is None:
+        return borders
+    return np.union1d(np.flatnonzero(numbers.is_not_null().to_numpy()), borders)
+
+
 @dataclass(frozen=True)
 class _Habit:
     """Whether events of some types never come alone at a table."""
@@ -145,7 +155,7 @@ class _Rounds:
         )
         self._habits: dict[tuple[str, ...], _Habit] = {}
         self._places = np.flatnonzero(self._known)
-        self._marks = np.union1d(self._places, events.places(*BORDERS))
+        self._marks = round_marks(events)
 
     def impossible(self, gap: int, lost_together: int) -> frozenset[str]:
         """The types that cannot be lost at a gap."""
@@ -156,12 +166,17 @@ class _Rounds:
             out |= self._never_inside
         if self._borders_are_clear:
             out |= self._borders_out(before, after, lost_together)
+            border = self._missing_border(gap, lost_together)
+            if border:
+                return frozenset(self._events.schema.events) - border
         stretch = int(np.searchsorted(self._marks, self._gaps[gap], side="left"))
         for types, told_by in ((ELECTIONS, CHANGES), (NEW_LIFE, WITH_A_NEW_PACK)):
             habit = self._habit(types, told_by)
             alone = stretch not in habit.told and lost_together == 1
             if habit.kept and stretch > 0 and alone:
                 out |= set(types)
+        if lost_together == 1 and self._no_change_beside(gap):
+            out.add("option_elected")
         return frozenset(out)
 
     def lost_together(self, times: Sequence[int]) -> list[int]:
@@ -210,9 +225,7 @@ class _Rounds:
             return False
         # A number that is left out is that of a lost round, or numbers do not count rounds.
         fresh = leaps[first[leaps + 1] >= self._fresh_from]
-        lost = np.searchsorted(self._gaps, first[fresh + 1], side="right")
-        lost_before = np.searchsorted(self._gaps, last[fresh], side="right")
-        return bool((lost > lost_before).all())
+        return bool(self._lost_between(last[fresh], first[fresh + 1]).all())
 
     @cached_property
     def _begun(self) -> frozenset[int]:
@@ -236,6 +249,37 @@ class _Rounds:
             end = after > 1
             start = after not in self._begun or (end and together > 1)
         return (set() if start else {START}) | (set() if end else set(ENDS))
+
+    def _missing_border(self, gap: int, together: int) -> frozenset[str]:
+        """What the only record that is lost between two rounds must have been: the end that the one
+        has not, or the beginning that the other has not (none: they have both, or have neither)."""
+        here = int(np.searchsorted(self._places, self._gaps[gap], side="left"))
+        before, after = self._around(gap)
+        if together != 1 or before is None or after != before + 1 or not self._borders_are_kept:
+            return frozenset()
+        if self._places[here - 1] < self._fresh_from:
+            return frozenset()
+        start, end = after not in self._begun, before not in self._ended
+        if start == end:
+            return frozenset()
+        return frozenset((START,) if start else ENDS)
+
+    @cached_property
+    def _borders_are_kept(self) -> bool:
+        """Whether the log has a beginning and an end of each round, but for what may be lost."""
+        first = self._places[self._blocks]
+        last = self._places[np.append(self._blocks[1:], len(self._places)) - 1]
+        numbers = self._numbers[first]
+        # Before the first round and after the last one nobody knows what the log leaves out.
+        between = (last[:-1] >= self._fresh_from) & ~self._lost_between(last[:-1], first[1:])
+        begun = np.isin(numbers[1:], list(self._begun))[between]
+        ended = np.isin(numbers[:-1], list(self._ended))[between]
+        return len(begun) > 0 and bool(begun.all() and ended.all())
+
+    def _lost_between(self, first: Integers, last: Integers) -> Flags:
+        """Whether anything is lost after a first record and before a last one, for each pair."""
+        until = np.searchsorted(self._gaps, last, side="right")
+        return until > np.searchsorted(self._gaps, first, side="right")
 
     # ---- what happens inside of rounds ---------------------------------------------------------
 
@@ -279,3 +323,29 @@ class _Rounds:
         shown = types == ELECTIONS or len(here) > 0
         kept = shown and len(self._marks) > 0 and not alone & here
         return _Habit(kept, frozenset(told.tolist()))
+
+    # ---- what never stands alone -----------------------------------------------------------------
+
+    def _no_change_beside(self, gap: int) -> bool:
+        """Whether neither neighbour of a lost record speaks of a change, where elections never
+        stand alone."""
+        place = int(self._gaps[gap])
+        if place <= self._fresh_from or place >= len(self._events):
+            return False
+        return self._elections_have_neighbours and not self._changes[place - 1 : place + 1].any()
+
+    @cached_property
+    def _changes(self) -> Flags:
+        return self._events.are(*CHANGES)
+
+    @cached_property
+    def _elections_have_neighbours(self) -> bool:
+        """Whether each election of an option stands right beside another record that speaks of a
+        change, as far as the log is whole."""
+        places = self._events.places("option_elected")
+        places = places[places >= self._fresh_from]
+        beside = np.zeros(len(self._events) + 2, dtype=np.bool_)
+        beside[1:-1] = self._changes
+        neighbours = beside[places] | beside[places + 2]
+        damaged = np.isin(places, self._gaps) | np.isin(places + 1, self._gaps)
+        return len(places) > 0 and bool((neighbours | damaged).all())

@@ -63,6 +63,7 @@ def _lost(name: str, moment: datetime, seq: int, texts: Mapping[str, str]) -> Lo
         until=datetime.combine(moment, time.fromisoformat(until), ZONE) if until else moment,
         may_be=frozenset(texts["may_be"].split()),
         times=int(texts.get("times", "1")),
+        not_elected=frozenset(texts.get("not_elected", "").split()),
     )
 
 

@@ -25,7 +25,7 @@ FRAME = frame_of(dealt(seq=5), dealt(seq=9, seat=3), an("round_ended", seq=10))
 LOST = (
     LostRow(0, 4, 1, DEALT),
     LostRow(1, 6, 2, frozenset({"wager_paid", "card_dealt"}), "log.jsonl", 2),
-    LostRow(1, 8, 1, frozenset()),
+    LostRow(1, 8, 1, frozenset(), not_elected=frozenset({"soft_17", "game"})),
     LostRow(3, 11, NO_LIMIT, DEALT),
 )
 
@@ -52,6 +52,7 @@ def test_lost_rows_stand_at_their_places_without_any_content() -> None:
         "card_dealt",
     ]
     assert rows["lost_times"].to_list() == [1, 2, 1, NO_LIMIT]
+    assert rows["lost_not_elected"].to_list() == ["", "", "game soft_17", ""]
 
 
 def test_a_lost_record_happened_between_its_neighbours() -> None:

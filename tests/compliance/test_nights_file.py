@@ -93,7 +93,8 @@ def test_it_comes_back_as_it_was_written(path: Path, nights: Nights) -> None:
 def test_lost_records_come_back_with_what_is_known_of_them(path: Path, nights: Nights) -> None:
     (place, kept), *_ = nights.tables.items()
     frame = kept.earlier.frame
-    row = LostRow(1, 2, 3, frozenset({"card_dealt", "wager_paid"}))
+    types = frozenset({"card_dealt", "wager_paid"})
+    row = LostRow(1, 2, 3, types, not_elected=frozenset({"game", "decks"}))
     lost = with_lost_rows(SCHEMA, frame, [row], frame.clear())
     damaged = replace(kept, earlier=replace(kept.earlier, frame=lost))
     path.write_bytes(nights_bytes(replace(nights, tables={**nights.tables, place: damaged}), MADE))
@@ -103,6 +104,7 @@ def test_lost_records_come_back_with_what_is_known_of_them(path: Path, nights: N
     events = list(FrameEvents(SCHEMA, found.tables[place].earlier.frame))
     assert events == list(FrameEvents(SCHEMA, lost))
     assert isinstance(events[1], LostRecord)
+    assert events[1].not_elected == {"game", "decks"}
     others = (name for name in found.tables if name != place)
     assert all("lost_times" not in found.tables[name].earlier.frame.columns for name in others)
 

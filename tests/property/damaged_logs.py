@@ -8,7 +8,7 @@ from random import Random
 
 from compliance.options import elected_by
 from event_schemas import LOST_RECORD, Event, LostRecord
-from tests.property.random_logs import FIELDS
+from tests.property.random_logs import FIELDS, SCHEMA
 
 
 def damaged(random: Random, events: list[Event]) -> list[Event]:
@@ -70,6 +70,8 @@ def _lost(random: Random, run: list[Event], left: Iterable[Event]) -> LostRecord
     slack = timedelta(seconds=random.choice((0, 0, 10, 60)))
     types = {event.type for event in run}
     chance = random.choice((0.0, 0.2, 0.5, 1.0))
+    elected = {found.option for event in run if (found := elected_by(event)) is not None}
+    others = random.choice((0.0, 0.0, 0.5, 1.0))
     return LostRecord(
         f"lost-{first.id}",
         max(before, default=first.ts - slack),
@@ -80,4 +82,9 @@ def _lost(random: Random, run: list[Event], left: Iterable[Event]) -> LostRecord
         until=min(after, default=last.ts + slack),
         may_be=frozenset(types | {name for name in FIELDS if random.random() < chance}),
         times=len(run),
+        not_elected=frozenset(
+            name
+            for name in sorted(SCHEMA.options)
+            if name not in elected and random.random() < others
+        ),
     )

@@ -98,6 +98,28 @@ def test_the_beginning_of_a_round_that_has_none_may_be_lost() -> None:
     assert "round_ended" not in found
 
 
+def test_the_only_record_lost_beside_a_round_without_an_end_was_that_end() -> None:
+    kept = (*SEVEN, "start 8", "deal 8", LOST, *NINE)
+    assert may_be(*kept) == {"round_ended", "round_voided"}
+    assert may_be(*SEVEN, LOST, "deal 8", "end 8", *NINE) == {"round_started"}
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        ("start 6", *SEVEN, "start 8", "deal 8", LOST, *NINE),
+        (*SEVEN, "start 8", "deal 8", LOST, LOST, *NINE),
+        (*SEVEN, "start 8", LOST, "deal 9", "end 9"),
+        ("start 8", "deal 8", LOST, *NINE),
+    ],
+    ids=["not-kept", "two-lost", "both-missing", "nothing-shown"],
+)
+def test_a_round_without_an_end_says_no_more_than_that_it_may_be_lost(
+    log: tuple[str, ...],
+) -> None:
+    assert {"round_ended", "round_voided", "wager_placed"} <= may_be(*log)
+
+
 def test_where_a_number_of_rounds_is_left_out_a_whole_round_may_be_lost() -> None:
     found = may_be(*SEVEN, LOST, *NINE)
     assert {*BORDERS} <= found
@@ -157,6 +179,20 @@ def test_an_election_may_be_lost_before_the_first_round() -> None:
 def test_a_table_that_elects_without_a_word_may_lose_elections_anywhere() -> None:
     log = (*SEVEN, "option_elected", "start 8", "end 8", LOST, *NINE)
     assert {*ELECTIONS} <= may_be(*log)
+
+
+def test_an_election_is_not_lost_where_neither_neighbour_speaks_of_a_change() -> None:
+    told = ("option_elected", "notice_posted")
+    assert "option_elected" not in may_be(*told, "dealer_arrived", LOST, "card_burned", *SEVEN)
+    assert "option_elected" in may_be(*told, LOST, "card_burned", *SEVEN)
+    assert "option_elected" in may_be("card_burned", LOST, *told, *SEVEN)
+    assert "option_elected" in may_be(*told, "dealer_arrived", LOST, LOST, "card_burned", *SEVEN)
+    assert "option_elected" in may_be(LOST, "dealer_arrived", *told, *SEVEN)
+
+
+def test_an_election_may_be_lost_anywhere_before_the_first_round_if_another_stands_alone() -> None:
+    alone = ("notice_posted", "dealer_arrived", "option_elected", "dealer_departed")
+    assert "option_elected" in may_be(*alone, "dealer_arrived", LOST, "card_burned", *SEVEN)
 
 
 SHUFFLE = ("shuffle_started", "cards_shuffled", "cards_cut")
@@ -221,6 +257,7 @@ def test_what_was_lost_is_never_ruled_out(game: str, seed: int, rounds: int, sha
     if len(gone) == len(whole):
         return
     types = {record["seq"]: record["type"] for record in whole}
+    elected = {record["seq"]: record.get("option_name") for record in whole}
     result = examined_tables(blotted(whole, gone))["T1"]
     found = lost(result)
     assert sum(event.times for event in found) == len(gone)
@@ -228,6 +265,8 @@ def test_what_was_lost_is_never_ruled_out(game: str, seed: int, rounds: int, sha
     for event in found:
         true = {types[number] for number in range(event.seq, event.seq + event.times)}
         assert true <= event.may_be, (event.seq, true - event.may_be)
+        options = {elected[number] for number in range(event.seq, event.seq + event.times)}
+        assert not event.not_elected & (options - {"game"}), (event.seq, options)
 
 
 def test_a_lawful_log_without_loss_has_no_lost_record() -> None:

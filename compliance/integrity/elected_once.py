@@ -1,0 +1,122 @@
+"""Which options did a lost record surely not elect? Those that its pause elects already, and the
+game, which changes only when a table is closed and opened anew.
+
+Nobody elects the same option twice between two rounds, or before the first one. Where the table's
+own log shows that somebody did, nothing is said (see docs/logs.md, "What a lost record can have
+been").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from compliance.columns import Flags, Integers
+from compliance.integrity.lost_records import Gap, round_marks
+from compliance.integrity.table_events import TableEvents
+from compliance.options import ELECTIONS, elected_by
+from compliance.table_frame import FrameEvents
+
+_NEW_GAME: Final = 3
+"""Another game takes at least so many records: the table closes, opens, and gets other cards."""
+
+
+class _Election(NamedTuple):
+    place: int
+    pause: int
+    option: str
+    type: str
+    value: str
+
+
+def surely_not_elected(
+    events: TableEvents, gaps: Sequence[Gap], fresh_from: int = 0
+) -> list[frozenset[str]]:
+    """For each gap of a table's log the options that no record lost there elected.
+
+    Before `fresh_from`, where an earlier log was checked, not all records are here: its pauses are
+    not known.
+    """
+    marks = round_marks(events)
+    marks = marks[marks >= fresh_from]
+    closed = events.places("table_closed")
+    borders = np.union1d(marks, closed[closed >= fresh_from])
+    elections = _elections(events, borders, fresh_from)
+    same_game = _same_game(gaps, marks, closed, elections)
+    elected = _elected_in_pause(gaps, borders, elections)
+    return [
+        options | {"game"} if same else options
+        for same, options in zip(same_game, elected, strict=True)
+    ]
+
+
+def _elections(events: TableEvents, borders: Integers, fresh_from: int) -> list[_Election]:
+    places = events.places(*ELECTIONS)
+    places = places[places >= fresh_from]
+    records = FrameEvents(events.schema, events.frame[places])
+    pauses = np.searchsorted(borders, places).tolist()
+    return [
+        _Election(place, pause, elected.option, record.type, str(elected.said))
+        for place, pause, record in zip(places.tolist(), pauses, records, strict=True)
+        if (elected := elected_by(record)) is not None
+    ]
+
+
+# ---- what the same pause elects ------------------------------------------------------------------
+
+
+def _elected_in_pause(
+    gaps: Sequence[Gap], borders: Integers, elections: Sequence[_Election]
+) -> list[frozenset[str]]:
+    """For each gap the options that a record of its pause elects."""
+    if not elections or _an_option_comes_twice(elections):
+        return [frozenset()] * len(gaps)
+    options: dict[int, set[str]] = {}
+    for election in elections:
+        options.setdefault(election.pause, set()).add(election.option)
+    pauses, lost = _lost_in_pause(gaps, borders)
+    # Where more than one is lost, another may have been the border of a pause.
+    return [
+        frozenset(options.get(pause, ()) if together == 1 else ())
+        for pause, together in zip(pauses.tolist(), lost.tolist(), strict=True)
+    ]
+
+
+def _an_option_comes_twice(elections: Sequence[_Election]) -> bool:
+    """Whether an option was elected twice in one pause. That a table opens for the game that was
+    elected for it says the same thing once more."""
+    by_type = {(item.pause, item.option, item.type) for item in elections}
+    values = {(item.pause, item.option, item.value) for item in elections}
+    options = {(item.pause, item.option) for item in elections}
+    return len(by_type) < len(elections) or len(values) > len(options)
+
+
+def _lost_in_pause(gaps: Sequence[Gap], borders: Integers) -> tuple[Integers, Integers]:
+    """For each gap the number of its pause, and how many records are lost in all of that pause."""
+    pauses = np.searchsorted(borders, np.array([gap.before for gap in gaps], dtype=np.int64))
+    totals = np.zeros(len(borders) + 1, dtype=np.int64)
+    np.add.at(totals, pauses, [gap.times for gap in gaps])
+    return pauses, totals[pauses]
+
+
+# ---- the game ------------------------------------------------------------------------------------
+
+
+def _same_game(
+    gaps: Sequence[Gap], marks: Integers, closed: Integers, elections: Sequence[_Election]
+) -> Flags:
+    """For each gap whether the table surely went on with its game.
+
+    Nobody knows where no round was played yet, where the table closes or elects a game, where
+    enough is lost for that, and where the log shows a new game at a table that was not closed.
+    """
+    pauses, lost = _lost_in_pause(gaps, marks)
+    games = np.array([item.place for item in elections if item.option == "game"], dtype=np.int64)
+    new_games = np.searchsorted(marks, games)
+    closings = np.searchsorted(marks, closed)
+    if not np.isin(new_games[new_games > 0], closings).all():
+        return np.zeros(len(gaps), dtype=np.bool_)
+    told = np.isin(pauses, np.append(new_games, closings))
+    return (pauses > 0) & ~told & (lost < _NEW_GAME)
