@@ -99,7 +99,7 @@ def worker_pool(
     """
     # It would let signals through again if it were first started together with a worker.
     resource_tracker.ensure_running()
-    # A fresh interpreter for each worker: threads of the columnar libraries do not survive a fork.
+    # A fresh interpreter for each worker: threads of Polars and Arrow do not survive a fork.
     context = multiprocessing.get_context("spawn")
     with TemporaryDirectory(prefix="compliance-workers-") as folder:
         # By way of a file: through the pipe, a worker would have to be up before the next starts.

@@ -1,8 +1,9 @@
 """The core form of a rule: every name bound, every type known, every definition written out.
 
-Both engines, the explainer and the mutants work on this form. It is small on purpose. An event
-that is being talked about has a number (a *variable*): 0 is the trigger, higher numbers are the
-events of the phrases inside. Each phrase says from which event it looks (`at`): nothing is implied.
+The plan, the reference interpreter, the explainer and the mutants start from this form. It is small
+on purpose. An event that is being talked about has a number (a *variable*): 0 is the trigger,
+higher numbers are the events of the phrases inside. Each phrase says from which event it looks
+(`at`): nothing is implied.
 
 A part never leads back to itself, so the search for garbage need not look at any of them.
 """

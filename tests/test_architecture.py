@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import pytest
 
@@ -18,6 +19,7 @@ TOP_LEVEL = {
     "README.md",
     "LICENSE",
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "docs",
     ".ci",
     ".gitignore",
@@ -32,6 +34,9 @@ REGISTRY_HOST = re.compile(
     r"pypi\.o" + r"rg|pythonho" + r"sted|npm" + r"js|registry\.y" + r"arnpkg|index-u" + r"rl\s*="
 )
 LEFT_OVER = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X|HA" + r"CK)\b")
+ARCHITECTURE = "docs/architecture.md"
+NAMED_PATH = re.compile(r"`(?!\.venv)((?:[\w.-]+/)+[\w.-]*|[\w-]+\.(?:md|toml))`")
+"""What stands between backticks and is a path of the tree: with a slash in it, or at its top."""
 LOCK_FILES = {"uv.lock", "package-lock.json", "poetry.lock", "yarn.lock", "Pipfile.lock"}
 
 
@@ -91,3 +96,36 @@ def test_a_module_fits_on_a_few_screens(files: list[str]) -> None:
 def test_no_module_has_a_name_that_says_nothing(files: list[str]) -> None:
     vague = {"utils", "util", "helpers", "common", "misc", "manager"}
     assert not [name for name in files if vague & set(re.split(r"[/.]", name))]
+
+
+def test_the_architecture_page_names_every_package_and_module_of_the_checker(
+    files: list[str],
+) -> None:
+    named = set(NAMED_PATH.findall(text_of(ARCHITECTURE)))
+    inside = [name.split("/") for name in files if name.startswith("compliance/")]
+    packages = {f"compliance/{parts[1]}/" for parts in inside if len(parts) > 2}
+    loose = {"/".join(parts) for parts in inside if len(parts) == 2 and parts[1].endswith(".py")}
+    assert packages
+    assert sorted((packages | loose) - named) == ["compliance/__init__.py"]
+
+
+@pytest.mark.parametrize("page", [ARCHITECTURE, "CONTRIBUTING.md"])
+def test_every_path_that_a_page_for_developers_names_exists(page: str) -> None:
+    named = NAMED_PATH.findall(text_of(page))
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_architecture_page_and_the_contracts_know_the_same_floors() -> None:
+    contracts = tomllib.loads(text_of("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    (floors,) = [item["layers"] for item in contracts if item.get("containers")]
+    table = text_of(ARCHITECTURE).split("## The floors of compliance", 1)[1].split("\n\n")[2]
+    told = re.findall(r"`compliance/(\w+)(?:/|\.py)`", table)
+    assert told == _in_order_of(told, [re.findall(r"\w+", floor) for floor in floors])
+
+
+def _in_order_of(names: list[str], floors: list[list[str]]) -> list[str]:
+    """The same names from the top floor to the lowest; on a floor they may stand in any order."""
+    place = {name: number for number, floor in enumerate(floors) for name in floor}
+    assert sorted(names) == sorted(place)
+    return sorted(names, key=place.__getitem__)
