@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from compliance.columns import TableLog, from_events
 from compliance.engine.bindings import PlanBindings
-from compliance.engine.judging import Judgement, Question, judge
+from compliance.engine.judging import JudgedLog, Judgement, Question
 from compliance.engine.shown_checks import VERDICTS, ShownChecks
 from compliance.options import ElectedOptions
 from compliance.plan.builder import build_plan
@@ -65,7 +65,7 @@ def judged(
 ) -> Judgement:
     """What the engine says of one log by some editions of a plan; every check, unless less is
     asked for."""
-    return judge(bound, log, around, editions, question)
+    return JudgedLog(bound, log, around, editions).judge(question)
 
 
 def _judgements(
