@@ -13,7 +13,7 @@ from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.shown_checks import VERDICTS, ShownChecks
 from compliance.options import ELECTIONS, ElectedOptions
 from compliance.plan.builder import build_plan
-from compliance.reference.rules import groups
+from compliance.reference.groups import groups
 from compliance.reference.scene import Circumstances
 from event_schemas import Event
 from reports.model import Check

@@ -13,7 +13,7 @@ from compliance.options import ElectedOptions
 from compliance.plan.builder import build_plan
 from compliance.plan.plan import PlannedEdition
 from compliance.reference import apply_rule
-from compliance.reference.rules import groups
+from compliance.reference.groups import groups
 from compliance.reference.scene import Circumstances, circumstances
 from event_schemas import Event, Schema
 from reports.model import Check

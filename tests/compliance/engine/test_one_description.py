@@ -12,7 +12,7 @@ import pytest
 import compliance.engine
 from compliance.columns import JOKER_CODE
 from compliance.engine import layout
-from compliance.plan import builder, nodes, pattern_parts
+from compliance.plan import expressions, nodes, pattern_parts
 from compliance.reference import evaluate
 from rules_dsl import core
 from rules_dsl.explaining import formula
@@ -48,7 +48,7 @@ def test_the_header_of_structures_is_what_their_description_prints() -> None:
 @pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda item: str(item.__name__))
 @pytest.mark.parametrize(
     "dispatch",
-    [builder._WRITERS, evaluate._MEANINGS, {**VALUES, **CONDITIONS}, formula._FORMULAS],
+    [expressions._WRITERS, evaluate._MEANINGS, {**VALUES, **CONDITIONS}, formula._FORMULAS],
     ids=["plan", "reference", "English", "formula"],
 )
 def test_every_expression_can_be_planned_judged_and_explained(
@@ -96,6 +96,6 @@ def test_the_engine_knows_every_aggregate(word: str) -> None:
 
 
 def test_limits_and_the_joker_are_the_same_on_both_sides() -> None:
-    assert f"MOST_VARS = {builder._MOST_VARS} " in source("engine.h")
+    assert f"MOST_VARS = {expressions._MOST_VARS} " in source("engine.h")
     assert f"MOST_JOINS = {pattern_parts.MOST_JOINS} " in source("matching.h")
     assert f"JOKER = {JOKER_CODE}," in source("cards.h")

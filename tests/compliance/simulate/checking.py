@@ -16,7 +16,7 @@ from compliance.engine.shown_checks import VERDICTS, ShownChecks
 from compliance.options import ElectedOptions
 from compliance.plan.builder import build_plan
 from compliance.plan.plan import Plan
-from compliance.reference.rules import groups
+from compliance.reference.groups import groups
 from compliance.reference.scene import circumstances
 from compliance.simulate.blackjack.variants import USUAL
 from compliance.simulate.night import TablePlan
