@@ -88,6 +88,7 @@ class JudgedLog:
             number_of_types=len(log.type_names),
             number_of_pools=plan.pools,
             number_of_memos=plan.memos,
+            number_of_trigger_lists=plan.trigger_lists,
             number_of_columns=len(plan.columns),
             number_of_slicings=plan.slicings,
             number_of_intervals=len(plan.intervals),

@@ -67,6 +67,7 @@ STRUCTURES: Final[dict[str, dict[str, str]]] = {
         "number_of_types": NUMBER,
         "number_of_pools": NUMBER,
         "number_of_memos": NUMBER,
+        "number_of_trigger_lists": NUMBER,
         "number_of_columns": NUMBER,
         "number_of_slicings": NUMBER,
         "number_of_intervals": NUMBER,

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from compliance.moments import microseconds
-from compliance.plan.expressions import Expressions, Hand
+from compliance.plan.expressions import Expressions, Hand, key_text
 from compliance.plan.lookouts import sought_in
 from compliance.plan.node_table import PlanProblem
 from compliance.plan.nodes import NONE
@@ -35,6 +35,7 @@ class _Builder(Expressions):
     def __init__(self, rulebook: core.Rulebook, schema: Schema, common: Counter[Any]) -> None:
         super().__init__(rulebook, schema, common)
         self._slicings: dict[tuple[object, ...], int] = {}
+        self._trigger_lists: dict[Any, int] = {}
         self._keys: list[tuple[str, ...]] = []
         self._intervals: list[int] = []
         self._editions: list[PlannedEdition] = []
@@ -64,6 +65,7 @@ class _Builder(Expressions):
             tuple(self._editions),
             len(self._pools),
             memos,
+            len(self._trigger_lists),
             len(self._keys),
             self._type_names,
             tuple(self._keys),
@@ -77,7 +79,7 @@ class _Builder(Expressions):
         own = parts_of(trigger.pattern)
         asks = [part for clause in edition.only_if for part in conditions(clause)]
         plain = [part for part in asks if not phrases_in(part)]
-        costly = sorted((part for part in asks if phrases_in(part)), key=phrases_in)
+        costly = self._frequent_first([part for part in asks if phrases_in(part)], hand)
         required = sorted(
             range(len(edition.requirements)),
             key=lambda number: phrases_in(edition.requirements[number].condition),
@@ -87,15 +89,20 @@ class _Builder(Expressions):
         ]
         quotes = [part.value for part in edition.message if part.value is not None]
         begins, expires = moments_in_force(edition, zone)
+        beginning = {
+            "source": self._pattern(trigger.pattern.types, [*own.plain, *plain], hand),
+            "trigger": self._edge(trigger.pattern, {}),
+            "since": NONE if trigger.since is None else self._edge(trigger.since, hand),
+            "ends": NONE if trigger.ends is None else self._interval_numbers[trigger.ends],
+            "slicing": self._slicing(edition.slice),
+        }
+        asked = [self._clause(part, hand) for part in costly]
         at = self._node(
             "edition",
-            source=self._pattern(trigger.pattern.types, [*own.plain, *plain], hand),
-            trigger=self._edge(trigger.pattern, {}),
-            since=NONE if trigger.since is None else self._edge(trigger.since, hand),
-            ends=NONE if trigger.ends is None else self._interval_numbers[trigger.ends],
-            slicing=self._slicing(edition.slice),
+            **beginning,
             begins=begins,
             expires=expires,
+            triggers=self._triggers(tuple(beginning.values()), asked),
             applies=self._items([self._clause(part, hand) for part in (*plain, *costly)]),
             plain=len(plain),
             requires=self._items(
@@ -110,6 +117,26 @@ class _Builder(Expressions):
         return PlannedEdition(
             at, rule, place, edition.slice.across, tuple(required), types, begins, expires
         )
+
+    def _frequent_first(self, asks: list[core.Expr], hand: Hand) -> list[core.Expr]:
+        """Conditions in the order in which to ask them: what most rules ask comes first, so that
+        rules begin alike."""
+        texts = {id(part): key_text(part, hand) for part in asks}
+        for text in texts.values():
+            self.uses["ask", text] += 1
+        return sorted(
+            asks, key=lambda part: (-self._common["ask", texts[id(part)]], phrases_in(part))
+        )
+
+    def _triggers(self, beginning: tuple[int, ...], asks: list[int]) -> int:
+        """The triggers of which some conditions hold; who begins alike shares them."""
+        key: tuple[object, ...] = beginning
+        place = NONE
+        for condition in (NONE, *asks):
+            key = (*key, condition)
+            number = self._numbered(self._trigger_lists, key)
+            place = self._node("triggers", number=number, wider=place, condition=condition)
+        return place
 
     def _clause(self, condition: core.Expr, hand: Hand) -> int:
         """What a rule asks or requires; other rules may say the same."""

@@ -90,9 +90,11 @@ NODE_KINDS: Final = (
     _kind("exemption", "condition*", items="nodes"),
     _kind("election", "condition*", items="numbers"),
     _kind("slicing", "number interval keys columns* relevant* borders*"),
+    # The triggers of which the first conditions of a rule hold, found once for all that begin alike.
+    _kind("triggers", "number wider* condition*"),
     _kind(
         "edition",
-        "source* trigger* since* ends slicing* begins expires applies* plain requires* excuses*"
+        "source* trigger* since* ends slicing* begins expires triggers* applies* plain requires* excuses*"
         " quotes* elections* lookout*",
     ),
 )

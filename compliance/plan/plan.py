@@ -64,6 +64,7 @@ class Plan(msgspec.Struct, frozen=True, array_like=True):
     editions: tuple[PlannedEdition, ...]
     pools: int
     memos: int
+    trigger_lists: int
     slicings: int
     asks_for_type_names: bool
     keys: tuple[tuple[str, ...], ...]

@@ -81,11 +81,20 @@ typedef struct {
     int64_t number, room, scanned;
 } KeyList;
 
+/* Triggers in order, each with how surely the rules that share them apply so far. */
+typedef struct {
+    int made;
+    int32_t number, room;
+    int32_t *rows;
+    uint8_t *states;
+} TriggerList;
+
 typedef struct {
     Engine *engine;
     Result *result;
     SceneTable *slices;   /* by slicing */
     KeyList *keys;        /* by slicing */
+    TriggerList *triggers; /* by their number in the plan */
     Scene run;            /* the last run of an interval */
     int64_t shown[5];
 } Checking;
@@ -202,7 +211,7 @@ static int is_asked(const Engine *engine, const EditionNode *edition, int64_t ro
 
 /* One check, in the scene of its slice. */
 static void check_in(Checking *checking, int64_t number, const EditionNode *edition, Scene *slice,
-                     int32_t row, int again, int is_known_to_hold) {
+                     int32_t row, int again, int known) {
     Engine *engine = checking->engine;
     const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
     Scene *scene = by->interval >= 0 ? run_scene(checking, by, slice, row) : slice;
@@ -214,7 +223,7 @@ static void check_in(Checking *checking, int64_t number, const EditionNode *edit
         write_check(engine, checking->result, number, edition, hand, 1);
         return;
     }
-    Judged judged = judge(engine, edition, is_known_to_hold, hand);
+    Judged judged = judge(engine, edition, known, hand);
     if (judged.verdict == DOES_NOT_APPLY) return;
     int64_t *counts = checking->result->counts + number * COUNTS;
     counts[judged.verdict]++;
@@ -306,13 +315,13 @@ static void check_every_key(Checking *checking, int64_t number, const EditionNod
 }
 
 static void check_at(Checking *checking, int64_t number, const EditionNode *edition, int32_t row,
-                     int is_known_to_hold) {
+                     int known) {
     Engine *engine = checking->engine;
     const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
     int again = 0, all_own = 1;
     if (!is_asked(engine, edition, row, &again)) return;
     if (!by->keys) {
-        check_in(checking, number, edition, &engine->whole, row, again, is_known_to_hold);
+        check_in(checking, number, edition, &engine->whole, row, again, known);
         return;
     }
     Value values[MOST_VARS];
@@ -324,7 +333,7 @@ static void check_at(Checking *checking, int64_t number, const EditionNode *edit
     }
     if (all_own) {
         Scene *slice = slice_of(checking, by, values, by->keys);
-        check_in(checking, number, edition, slice, row, again, is_known_to_hold);
+        check_in(checking, number, edition, slice, row, again, known);
     } else {
         check_every_key(checking, number, edition, values, is_own, row, again);
     }
@@ -340,9 +349,46 @@ static int is_for_others(Engine *engine, const EditionNode *edition) {
     return 0;
 }
 
+/* ---- the triggers of rules without keys, found once for all that begin alike ---- */
+
+static void put_trigger(Engine *engine, TriggerList *list, int32_t row, int state) {
+    if (state == NO) return;
+    if (list->number == list->room) {
+        int32_t room = 2 * list->room + 64;
+        int32_t *rows = take(engine->kept, room, sizeof(int32_t));
+        uint8_t *states = take(engine->kept, room, 1);
+        if (list->number) {
+            memcpy(rows, list->rows, (size_t)list->number * sizeof(int32_t));
+            memcpy(states, list->states, (size_t)list->number);
+        }
+        list->rows = rows;
+        list->states = states;
+        list->room = room;
+    }
+    list->rows[list->number] = row;
+    list->states[list->number++] = (uint8_t)state;
+}
+
+/* Puts a trigger into a list, in its own scene, if one more condition holds or may hold: the words of the
+   trigger itself where there is none. */
+static void list_trigger(Checking *checking, const EditionNode *edition, TriggerList *list, int32_t row,
+                         int state, int64_t condition) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    Scene *scene = &engine->whole;
+    if (is_lost(engine, row)) return;
+    if (by->interval >= 0) scene = run_scene(checking, by, scene, row);
+    if (!scene) return;
+    engine->scene = scene;
+    int32_t hand[MOST_VARS];
+    hand[0] = row;
+    int holds = condition >= 0 ? truth(engine, condition, hand) : is_triggered(engine, edition, 1, hand);
+    put_trigger(engine, list, row, both(state, holds));
+}
+
 /* `first X since Y`: only the next X after a Y can be meant, and mostly there are few Y. */
-static void check_first_ones(Checking *checking, int64_t number, const EditionNode *edition,
-                             const Pool *source) {
+static void list_first_ones(Checking *checking, const EditionNode *edition, const Pool *source,
+                            TriggerList *list) {
     Engine *engine = checking->engine;
     const Pool *triggers = pool_of(engine, NODE(Edge, engine, edition->trigger)->pattern);
     const Pool *since = pool_of(engine, NODE(Edge, engine, edition->since)->pattern);
@@ -355,7 +401,7 @@ static void check_first_ones(Checking *checking, int64_t number, const EditionNo
         last = row;
         near_source = place_of_row(source->rows, source->size, row, near_source);
         if (near_source == source->size) return;
-        if (source->rows[near_source] == row) check_at(checking, number, edition, row, 1);
+        if (source->rows[near_source] == row) list_trigger(checking, edition, list, row, YES, -1);
     }
 }
 
@@ -366,10 +412,36 @@ static int is_never_in_doubt(Engine *engine, int64_t at) {
 
 /* Whether every event surely belongs to what the rule sees, or surely does not. */
 static int has_sure_scenes(Engine *engine, const SlicingNode *by) {
-    if (by->keys) return 0;
     if (by->interval < 0) return 1;
     const IntervalNode *interval = NODE(Interval, engine, engine->task->intervals[by->interval]);
     return is_never_in_doubt(engine, interval->opens) && is_never_in_doubt(engine, interval->closes);
+}
+
+/* All triggers of an edition without keys of which the conditions of a list hold, or may hold. */
+static const TriggerList *triggers_of(Checking *checking, const EditionNode *edition, int64_t at) {
+    Engine *engine = checking->engine;
+    const TriggersNode *node = NODE(Triggers, engine, at);
+    TriggerList *list = checking->triggers + node->number;
+    if (list->made) return list;
+    list->made = 1;
+    if (node->wider >= 0) {
+        const TriggerList *wider = triggers_of(checking, edition, node->wider);
+        for (int32_t i = 0; i < wider->number; i++) {
+            list_trigger(checking, edition, list, wider->rows[i], wider->states[i], node->condition);
+        }
+        return list;
+    }
+    const Pool *source = pool_of(engine, edition->source);
+    if (edition->since >= 0 && !source->states && is_never_in_doubt(engine, edition->trigger) &&
+        has_sure_scenes(engine, NODE(Slicing, engine, edition->slicing))) {
+        list_first_ones(checking, edition, source, list);
+        return list;
+    }
+    for (int32_t place = 0; place < source->size; place++) {
+        int state = source->states ? source->states[place] : YES;
+        list_trigger(checking, edition, list, source->rows[place], state, -1);
+    }
+    return list;
 }
 
 static void check_edition(Checking *checking, int64_t number) {
@@ -377,17 +449,20 @@ static void check_edition(Checking *checking, int64_t number) {
     const EditionNode *edition = NODE(Edition, engine, engine->task->editions[number]);
     engine->scene = &engine->whole;
     if (edition->begins > engine->last_moment || edition->expires <= engine->first_moment) return;
-    if (!engine->log->size || is_for_others(engine, edition)) return;
-    const Pool *source = pool_of(engine, edition->source);
+    if (is_for_others(engine, edition)) return;
     memset(checking->shown, 0, sizeof checking->shown);
-    if (edition->since >= 0 && !source->states && is_never_in_doubt(engine, edition->trigger) &&
-        has_sure_scenes(engine, NODE(Slicing, engine, edition->slicing))) {
-        check_first_ones(checking, number, edition, source);
+    if (!NODE(Slicing, engine, edition->slicing)->keys) {
+        const TriggerList *list = triggers_of(checking, edition, edition->triggers);
+        for (int32_t i = 0; i < list->number; i++) {
+            int known = list->states[i] == YES ? RULE_APPLIES : NOTHING_KNOWN;
+            check_at(checking, number, edition, list->rows[i], known);
+        }
         return;
     }
+    const Pool *source = pool_of(engine, edition->source);
     for (int32_t place = 0; place < source->size; place++) {
         int is_sure = !source->states || source->states[place] == YES;
-        check_at(checking, number, edition, source->rows[place], is_sure);
+        check_at(checking, number, edition, source->rows[place], is_sure ? FIELDS_HOLD : NOTHING_KNOWN);
     }
 }
 

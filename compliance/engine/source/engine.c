@@ -37,6 +37,7 @@ static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     checking->engine = engine;
     checking->slices = take_zeros(engine->kept, task->number_of_slicings, sizeof(SceneTable));
     checking->keys = take_zeros(engine->kept, task->number_of_slicings, sizeof(KeyList));
+    checking->triggers = take_zeros(engine->kept, task->number_of_trigger_lists, sizeof(TriggerList));
 }
 
 /* Does one thing for each edition. */

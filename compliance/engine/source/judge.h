@@ -132,19 +132,28 @@ static void note_lost_borders(Engine *engine, int verdict) {
     see_unclear(engine, &engine->scene->unclear);
 }
 
-/* The check at a trigger. Where what its own fields say is known to hold, only the rest is asked. */
-static Judged judge(Engine *engine, const EditionNode *edition, int is_known_to_hold, int32_t *hand) {
+/* What is known of a trigger before it is judged. */
+enum { NOTHING_KNOWN, FIELDS_HOLD, RULE_APPLIES };
+
+/* Whether the rule applies to a trigger. */
+static int applies_to(Engine *engine, const EditionNode *edition, int known, int32_t *hand) {
+    int64_t start = seen_so_far(engine);
+    int applies = is_triggered(engine, edition, known == FIELDS_HOLD, hand);
+    const ItemsNode *asks = NODE(Items, engine, edition->applies);
+    for (int64_t i = known == FIELDS_HOLD ? edition->plain : 0; i < asks->size && applies != NO; i++) {
+        int64_t mark = seen_so_far(engine);
+        take_in(engine, start, mark, truth(engine, asks->items[i], hand), NO, &applies);
+    }
+    return applies;
+}
+
+/* The check at a trigger. What is known of it already need not be asked. */
+static Judged judge(Engine *engine, const EditionNode *edition, int known, int32_t *hand) {
     Judged judged = {.verdict = DOES_NOT_APPLY, .excuse = -1};
     int64_t start = seen_so_far(engine);
     engine->lost_met = 0;
-    int applies = is_triggered(engine, edition, is_known_to_hold, hand);
+    int applies = known == RULE_APPLIES ? YES : applies_to(engine, edition, known, hand);
     if (applies == NO) return judged;
-    const ItemsNode *asks = NODE(Items, engine, edition->applies);
-    for (int64_t i = is_known_to_hold ? edition->plain : 0; i < asks->size; i++) {
-        int64_t mark = seen_so_far(engine);
-        take_in(engine, start, mark, truth(engine, asks->items[i], hand), NO, &applies);
-        if (applies == NO) return judged;
-    }
     if (applies != YES) {
         judged.verdict = applies == OPEN ? VERDICT_OPEN : VERDICT_UNDETERMINED;
         note_lost_borders(engine, judged.verdict);

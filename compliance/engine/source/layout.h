@@ -60,6 +60,7 @@ typedef struct {
     int64_t number_of_types;
     int64_t number_of_pools;
     int64_t number_of_memos;
+    int64_t number_of_trigger_lists;
     int64_t number_of_columns;
     int64_t number_of_slicings;
     int64_t number_of_intervals;

@@ -40,6 +40,7 @@ enum {
     NODE_EXEMPTION,
     NODE_ELECTION,
     NODE_SLICING,
+    NODE_TRIGGERS,
     NODE_EDITION,
 };
 
@@ -190,7 +191,11 @@ typedef struct {
 } SlicingNode;
 
 typedef struct {
-    int64_t kind, source, trigger, since, ends, slicing, begins, expires, applies, plain, requires, excuses, quotes, elections, lookout;
+    int64_t kind, number, wider, condition;
+} TriggersNode;
+
+typedef struct {
+    int64_t kind, source, trigger, since, ends, slicing, begins, expires, triggers, applies, plain, requires, excuses, quotes, elections, lookout;
 } EditionNode;
 
 typedef struct {
@@ -232,7 +237,8 @@ static const NodeShape NODE_SHAPES[] = {
     {1, 1, 1},
     {1, 1, 0},
     {6, 56, 0},
-    {14, 16023, 0},
+    {3, 6, 0},
+    {15, 32151, 0},
 };
 
 enum {
