@@ -89,20 +89,22 @@ class _Builder(Expressions):
         ]
         quotes = [part.value for part in edition.message if part.value is not None]
         begins, expires = moments_in_force(edition, zone)
-        beginning = {
-            "source": self._pattern(trigger.pattern.types, [*own.plain, *plain], hand),
-            "trigger": self._edge(trigger.pattern, {}),
-            "since": NONE if trigger.since is None else self._edge(trigger.since, hand),
-            "ends": NONE if trigger.ends is None else self._interval_numbers[trigger.ends],
-            "slicing": self._slicing(edition.slice),
-        }
+        source = self._pattern(trigger.pattern.types, [*own.plain, *plain], hand)
+        first = self._edge(trigger.pattern, {})
+        since = NONE if trigger.since is None else self._edge(trigger.since, hand)
+        ends = NONE if trigger.ends is None else self._interval_numbers[trigger.ends]
+        slicing = self._slicing(edition.slice)
         asked = [self._clause(part, hand) for part in costly]
         at = self._node(
             "edition",
-            **beginning,
+            source=source,
+            trigger=first,
+            since=since,
+            ends=ends,
+            slicing=slicing,
             begins=begins,
             expires=expires,
-            triggers=self._triggers(tuple(beginning.values()), asked),
+            triggers=self._triggers((source, first, since, ends, slicing), asked),
             applies=self._items([self._clause(part, hand) for part in (*plain, *costly)]),
             plain=len(plain),
             requires=self._items(

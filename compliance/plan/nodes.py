@@ -90,12 +90,12 @@ NODE_KINDS: Final = (
     _kind("exemption", "condition*", items="nodes"),
     _kind("election", "condition*", items="numbers"),
     _kind("slicing", "number interval keys columns* relevant* borders*"),
-    # The triggers of which the first conditions of a rule hold, found once for all that begin alike.
+    # The triggers of which some conditions hold, found once for all rules that begin alike.
     _kind("triggers", "number wider* condition*"),
     _kind(
         "edition",
-        "source* trigger* since* ends slicing* begins expires triggers* applies* plain requires* excuses*"
-        " quotes* elections* lookout*",
+        "source* trigger* since* ends slicing* begins expires triggers* applies* plain requires*"
+        " excuses* quotes* elections* lookout*",
     ),
 )
 
