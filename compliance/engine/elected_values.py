@@ -12,7 +12,7 @@ import numpy.typing as npt
 from compliance.columns import TableLog
 from compliance.options import ElectedOptions
 
-_ALWAYS = -(2**62)
+_BELOW_ALL = -(2**62)
 
 
 class Choice(NamedTuple):
@@ -102,18 +102,27 @@ def _by_row(
     """Where several tables stand together, or a clock goes back: row by row."""
     choices = [Choice(0, otherwise)]
     which = np.zeros(len(log), dtype=np.int32)
-    held: list[tuple[_Election, npt.NDArray[np.bool_]]] = []
+    # The highest number among the elections that hold at each row.
+    settled = np.full(len(log), _BELOW_ALL, dtype=np.int64)
     for item in elections:
         holds = (log.seq >= item.seq) & (log.ts >= item.since) & (log.tables == item.table)
         which[holds] = len(choices)
         choices.append(Choice(0, item.value))
-        held.append((item, holds))
-    for row in sorted(lost, key=lambda row: int(log.seq[row])):
-        table, seq = log.tables[row], log.seq[row]
-        hidden = (log.tables == table) & (log.seq > seq)
-        for item, holds in held:
-            if item.table == table and item.seq > seq:
-                hidden &= ~holds
-        which[hidden] = len(choices)
-        choices.append(Choice(0, None, row))
+        settled[holds] = np.maximum(settled[holds], item.seq)
+    for table, by_seq in _lost_of_tables(log, lost).items():
+        own = np.flatnonzero(log.tables == table)
+        seqs = np.array(sorted(by_seq), dtype=np.int64)
+        # What leaves no doubt of the last lost record before a row leaves none of earlier ones.
+        last = np.searchsorted(seqs, log.seq[own], side="left") - 1
+        hidden = (last >= 0) & (settled[own] <= seqs[last])
+        which[own[hidden]] = len(choices) + last[hidden]
+        choices += [Choice(0, None, by_seq[seq]) for seq in seqs.tolist()]
     return ElectedValues(tuple(choices), which)
+
+
+def _lost_of_tables(log: TableLog, lost: list[int]) -> dict[int, dict[int, int]]:
+    """By table and number the rows of lost records; one that stands in several has its last."""
+    found: dict[int, dict[int, int]] = {}
+    for row in lost:
+        found.setdefault(int(log.tables[row]), {})[int(log.seq[row])] = row
+    return found
