@@ -21,6 +21,7 @@ from rules_dsl.rulebook import Loaded
 
 _last: list[tuple[core.Rulebook, Schema, Plan]] = []
 """What was last made or recalled. Rules are known by identity: others are another matter."""
+_FEW = 4
 
 
 def recall_plan(loaded: Loaded, schema: Schema, cache: RulebookCache) -> None:
@@ -31,7 +32,7 @@ def recall_plan(loaded: Loaded, schema: Schema, cache: RulebookCache) -> None:
     if plan is None:
         plan = build_plan(loaded.rulebook, schema)
         cache.keep(loaded.key, name, msgspec.msgpack.encode(plan))
-    _last[:] = [(loaded.rulebook, schema, plan)]
+    _last[:] = [(loaded.rulebook, schema, plan), *_last[: _FEW - 1]]
 
 
 def plan_of(rulebook: core.Rulebook, schema: Schema) -> Plan:
@@ -40,7 +41,7 @@ def plan_of(rulebook: core.Rulebook, schema: Schema) -> Plan:
         if known is rulebook and of_schema is schema:
             return plan
     made = build_plan(rulebook, schema)
-    _last[:] = [(rulebook, schema, made)]
+    _last[:] = [(rulebook, schema, made), *_last[: _FEW - 1]]
     return made
 
 

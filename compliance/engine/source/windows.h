@@ -11,6 +11,7 @@ typedef struct {
     int open;     /* whether further events may come */
     int doubtful; /* MISSING or OPEN where a length of time is not known, else NO */
     Bound since, before;
+    int awaited;  /* whether the event that ends it may still come, and would be a witness */
     Rows unclear; /* lost records that may begin or end the run that it looks into */
     int64_t anchor;
     int timed; /* whether each row's distance in time is still to be looked at */
@@ -167,6 +168,7 @@ static APART void look(Engine *engine, const EventsNode *node, int32_t *hand, Vi
     view->open = !scene->complete;
     view->doubtful = NO;
     view->timed = 0;
+    view->awaited = 0;
     view->unclear = (Rows){NULL, 0};
     view->since = view->before = (Bound){-1, -1, -1};
     if (node->reach == REACH_PAST) {
@@ -211,6 +213,7 @@ static APART void look(Engine *engine, const EventsNode *node, int32_t *hand, Vi
     if (node->before >= 0) {
         view->before = bound_by(engine, node->before, anchor + 1, INT32_MAX, 0, hand);
         narrow_before(engine, &view->pieces, view->before);
+        view->awaited = view->before.sure < 0 && !scene->complete;
         if (view->before.sure >= 0) view->open = 0;
     }
     if (node->within >= 0 || node->at_least >= 0) narrow_by_time(engine, node, hand, view);
@@ -228,7 +231,7 @@ static void see_bounds(Engine *engine, const View *view) {
     if (view->since.sure >= 0) see(engine, view->since.sure, PART_SINCE);
     if (view->before.nearest >= 0) see(engine, view->before.nearest, PART_BEFORE);
     if (view->before.sure >= 0) see(engine, view->before.sure, PART_BEFORE);
-    if (view->open || view->doubtful == OPEN) note_unsettled(engine);
+    if (view->open || view->awaited || view->doubtful == OPEN) note_unsettled(engine);
     if (view->since.pending >= 0 || view->before.pending >= 0) note_unsettled(engine);
     see_unclear(engine, &view->unclear);
 }
