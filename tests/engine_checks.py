@@ -73,7 +73,9 @@ class EngineChecks:
             if not night:
                 continue
             schema = self.surroundings.schema
-            surroundings = self._with(ElectedOptions(schema, night))
+            # What a table elected in another pit is not among the events of this one.
+            own = None if across == "pit" else ElectedOptions(schema, night)
+            surroundings = self._with(own)
             log = from_events(schema, night)
             judged = JudgedLog(self.bindings, log, surroundings, editions)
             shown = ShownChecks(self.plan, log, surroundings)
