@@ -173,7 +173,9 @@ class _Rounds:
         for types, told_by in ((ELECTIONS, CHANGES), (NEW_LIFE, WITH_A_NEW_PACK)):
             habit = self._habit(types, told_by)
             alone = stretch not in habit.told and lost_together == 1
-            if habit.kept and stretch > 0 and alone:
+            # At the end of a night cards are shuffled that nobody cuts any more.
+            played = types != NEW_LIFE or stretch < len(self._marks)
+            if habit.kept and stretch > 0 and alone and played:
                 out |= set(types)
         if lost_together == 1 and self._no_change_beside(gap):
             out.add("option_elected")

@@ -204,6 +204,7 @@ def test_new_cards_are_not_lost_alone_at_a_table_that_tells_more_of_them() -> No
     assert {*NEW_LIFE} <= may_be(*SHUFFLE, *SEVEN, "shuffle_started", LOST, *eight)
     assert {*NEW_LIFE} <= may_be(*SHUFFLE, *SEVEN, LOST, LOST, *eight)
     assert {*NEW_LIFE} <= may_be(*SHUFFLE, LOST, *SEVEN, *eight)
+    assert {*NEW_LIFE} <= may_be(*SHUFFLE, *SEVEN, *eight, LOST, "table_closed")
 
 
 @pytest.mark.parametrize("shuffle", [(), ("cards_shuffled",)], ids=["never", "alone"])
