@@ -321,8 +321,9 @@ class _Rounds:
         damaged = np.searchsorted(self._marks, self._gaps).tolist()
         alone = set(told[often == 1].tolist()) - {0, *damaged}
         here = set(np.searchsorted(self._marks, self._events.places(*types)).tolist())
-        # Elections are rare; of packs of cards a table has to show how it tells of them.
-        shown = types == ELECTIONS or len(here) > 0
+        # Elections are rare; of packs of cards a table has to show how it tells of them. It opens
+        # with much more ado than a shuffler needs that shuffles between any two rounds.
+        shown = types == ELECTIONS or len(here - {0}) > 0
         kept = shown and len(self._marks) > 0 and not alone & here
         return _Habit(kept, frozenset(told.tolist()))
 
