@@ -173,7 +173,9 @@ class _Rounds:
         for types, told_by in ((ELECTIONS, CHANGES), (NEW_LIFE, WITH_A_NEW_PACK)):
             habit = self._habit(types, told_by)
             alone = stretch not in habit.told and lost_together == 1
-            if habit.kept and stretch > 0 and alone:
+            # At the end of a night cards are shuffled that nobody cuts any more.
+            played = types != NEW_LIFE or stretch < len(self._marks)
+            if habit.kept and stretch > 0 and alone and played:
                 out |= set(types)
         if lost_together == 1 and self._no_change_beside(gap):
             out.add("option_elected")
@@ -319,8 +321,9 @@ class _Rounds:
         damaged = np.searchsorted(self._marks, self._gaps).tolist()
         alone = set(told[often == 1].tolist()) - {0, *damaged}
         here = set(np.searchsorted(self._marks, self._events.places(*types)).tolist())
-        # Elections are rare; of packs of cards a table has to show how it tells of them.
-        shown = types == ELECTIONS or len(here) > 0
+        # Elections are rare; of packs of cards a table has to show how it tells of them. It opens
+        # with much more ado than a shuffler needs that shuffles between any two rounds.
+        shown = types == ELECTIONS or len(here - {0}) > 0
         kept = shown and len(self._marks) > 0 and not alone & here
         return _Habit(kept, frozenset(told.tolist()))
 

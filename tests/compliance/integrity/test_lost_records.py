@@ -199,11 +199,16 @@ SHUFFLE = ("shuffle_started", "cards_shuffled", "cards_cut")
 
 
 def test_new_cards_are_not_lost_alone_at_a_table_that_tells_more_of_them() -> None:
-    eight = ("start 8", "end 8")
-    assert not may_be(*SHUFFLE, *SEVEN, LOST, *eight) & {*NEW_LIFE}
-    assert {*NEW_LIFE} <= may_be(*SHUFFLE, *SEVEN, "shuffle_started", LOST, *eight)
-    assert {*NEW_LIFE} <= may_be(*SHUFFLE, *SEVEN, LOST, LOST, *eight)
-    assert {*NEW_LIFE} <= may_be(*SHUFFLE, LOST, *SEVEN, *eight)
+    shown = (*SEVEN, *SHUFFLE, "start 8", "end 8")
+    assert not may_be(*shown, LOST, *NINE) & {*NEW_LIFE}
+    assert {*NEW_LIFE} <= may_be(*shown, "shuffle_started", LOST, *NINE)
+    assert {*NEW_LIFE} <= may_be(*shown, LOST, LOST, *NINE)
+    assert {*NEW_LIFE} <= may_be("card_burned", LOST, *shown)
+    assert {*NEW_LIFE} <= may_be(*shown, LOST, "table_closed")
+
+
+def test_how_a_table_opens_does_not_tell_how_it_gets_new_cards_between_rounds() -> None:
+    assert {*NEW_LIFE} <= may_be(*SHUFFLE, *SEVEN, LOST, "start 8", "end 8")
 
 
 @pytest.mark.parametrize("shuffle", [(), ("cards_shuffled",)], ids=["never", "alone"])
