@@ -59,6 +59,8 @@ def _surely_possible(events: TableEvents, options: ElectedOptions) -> bool:
     Most tables need no closer look than this: it asks nothing of single shoes.
     """
     frame = events.frame
+    if not len(frame):
+        return True
     starts, places = events.places(*NEW_LIFE), events.places(*DRAWS)
     life = last_before(starts, places)
     places, life = places[life >= 0], life[life >= 0]

@@ -124,7 +124,7 @@ def test_the_text_shows_what_is_looked_for_and_where(
 @pytest.mark.parametrize("name", sorted(KIND_OF))
 def test_every_kind_of_node_has_words(name: str) -> None:
     structural = {"pattern", "edge", "events", "interval", "items", "numbers", "lookout", "memo",
-                  "exemption", "election", "slicing", "edition"}  # fmt: skip
+                  "exemption", "election", "slicing", "triggers", "edition"}  # fmt: skip
     assert (name in {**_SAID, **_ASKS}) != (name in structural)
 
 

@@ -24,7 +24,7 @@ SOURCE = Path(compliance.engine.__file__).parent / "source"
 EXPRESSIONS = get_args(core.Expr)
 STRUCTURAL = {
     *("pattern", "edge", "events", "interval", "items", "numbers", "lookout"),
-    *("exemption", "election", "slicing", "edition"),
+    *("exemption", "election", "slicing", "triggers", "edition"),
 }
 """Nodes that are no questions: the questions and the rules are made of them."""
 
