@@ -19,7 +19,7 @@ typedef struct {
 } View;
 
 /* What is left since the nearest of some events: what lies behind one that may be it is in doubt. */
-static void narrow_since(Engine *engine, Pieces *pieces, Bound bound, int64_t anchor) {
+static void narrow_since(Engine *engine, Pieces *pieces, Bound bound) {
     if (bound.nearest < 0) return;
     if (bound.nearest == bound.sure) {
         clip(pieces, (int64_t)bound.sure + 1, INT32_MAX);
@@ -31,7 +31,6 @@ static void narrow_since(Engine *engine, Pieces *pieces, Bound bound, int64_t an
     put_piece(engine, &list, low, pending, OPEN);
     put_piece(engine, &list, pending, (int64_t)bound.nearest + 1, MISSING);
     put_piece(engine, &list, (int64_t)bound.nearest + 1, INT32_MAX, YES);
-    (void)anchor;
     Pieces left = {list.list, list.number};
     *pieces = overlap(engine, pieces, &left);
 }
@@ -208,7 +207,7 @@ static APART void look(Engine *engine, const EventsNode *node, int32_t *hand, Vi
     }
     if (node->since >= 0) {
         view->since = bound_by(engine, node->since, 0, anchor, 1, hand);
-        narrow_since(engine, &view->pieces, view->since, anchor);
+        narrow_since(engine, &view->pieces, view->since);
     }
     if (node->before >= 0) {
         view->before = bound_by(engine, node->before, anchor + 1, INT32_MAX, 0, hand);
