@@ -4,6 +4,6 @@ It is the meaning of the language. It is slow, and it must be obviously right: w
 engine says differently is a fault of the other engine.
 """
 
-from compliance.reference.rules import apply_rule, apply_rulebook
+from compliance.reference.rules import apply_rule
 
-__all__ = ["apply_rule", "apply_rulebook"]
+__all__ = ["apply_rule"]

@@ -33,16 +33,6 @@ from rules_dsl import core
 _UNSETTLED = {Absent.OPEN: Verdict.OPEN, Absent.MISSING: Verdict.UNDETERMINED}
 
 
-def apply_rulebook(
-    circumstances: Circumstances, events: Sequence[Event], watch: Watch | None = None
-) -> dict[str, list[Check]]:
-    """Every rule of the rulebook on a whole log; rules without any check have an empty list."""
-    return {
-        rule.name: list(apply_rule(rule, circumstances, events, watch))
-        for rule in circumstances.rulebook.rules
-    }
-
-
 def apply_rule(
     rule: core.Rule,
     circumstances: Circumstances,
