@@ -9,7 +9,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from compliance.check import check_log
+from compliance.checking.check_log import check_log
+from compliance.checking.evaluable_rules import Manifests
+from compliance.checking.nights import Nights
+from compliance.checking.nights_file import Made
+from compliance.checking.waiver_file import load_waivers
 from compliance.cli.kept_nights import NightFiles, made_by
 from compliance.cli.opening import open_rules_to_judge, open_schema
 from compliance.cli.progress import progress_shown
@@ -21,12 +25,8 @@ from compliance.log.manifest import Manifest, load_manifest
 from compliance.log.mapping_file import load_mapping
 from compliance.log.problems import LogProblem
 from compliance.log.table_options import load_table_options
-from compliance.nights import Nights
-from compliance.nights_file import Made
-from compliance.recorded import Manifests
-from compliance.selection import Selection
-from compliance.waiver_file import load_waivers
-from compliance.worker_pool import WorkerLost
+from compliance.processes.worker_pool import WorkerLost
+from compliance.table_check.selection import Selection
 from event_schemas import Schema, parse_time
 from reports.model import Run
 from reports.waived import waived

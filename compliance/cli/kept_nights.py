@@ -7,13 +7,13 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from compliance.checking.assemble_result import rulebook_hash
+from compliance.checking.evaluable_rules import Manifests
+from compliance.checking.nights import Nights
+from compliance.checking.nights_file import Made, nights_bytes, read_nights
 from compliance.cli.refused import Refused
 from compliance.cli.writing import write_whole
 from compliance.log.table_options import TableOptions
-from compliance.nights import Nights
-from compliance.nights_file import Made, nights_bytes, read_nights
-from compliance.recorded import Manifests
-from compliance.run import rulebook_hash
 from event_schemas import Schema
 from rules_dsl import core
 

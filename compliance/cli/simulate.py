@@ -75,9 +75,9 @@ def simulate(
     from compliance.cli.refused import Refused, worker_lost
     from compliance.cli.screen import Screen, Styled
     from compliance.cli.simulated_blackjack import blackjack_wishes
+    from compliance.processes.worker_pool import WorkerLost
     from compliance.simulate.floor import plan_floor, simulate_floor
     from compliance.simulate.truth import write_truth
-    from compliance.worker_pool import WorkerLost
     from reports.wording import counted
 
     if hours is not None and rounds is not None:

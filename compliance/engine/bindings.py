@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from compliance.columns import TableLog
 from compliance.engine import layout
 from compliance.engine.elected_values import elected_values
 from compliance.engine.handed_frame import HandedColumns, HandedFrame
@@ -20,7 +19,8 @@ from compliance.plan.constants import valued
 from compliance.plan.nodes import number_of
 from compliance.plan.plan import Plan, PlannedConstant
 from compliance.reference.scene import Circumstances
-from compliance.table_frame import FrameColumns
+from compliance.table_log.columns import TableLog
+from compliance.table_log.frame import FrameColumns
 from event_schemas import CARDS, parse_value
 
 _KNOWN, _NOTHING = number_of("state", "known"), number_of("state", "nothing")

@@ -13,7 +13,7 @@ from typing import Any, Final
 import polars as pl
 
 from compliance.engine.library import Held, library
-from compliance.event_columns import field_column
+from compliance.table_log.event_columns import field_column
 
 _NAME: Final = b"arrow_array_stream"
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer

@@ -9,15 +9,15 @@ from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from compliance.checks import FoundCheck
-from compliance.columns import TableLog
 from compliance.engine.judging import WrittenCheck
-from compliance.evidence import value_text
-from compliance.moments import EPOCH
+from compliance.judgement.written_check import FoundCheck
 from compliance.plan.codes import CARD_LIST, FIRST_DAY, RANKS, SUITS, words_of
 from compliance.plan.nodes import WORDS, number_of
 from compliance.plan.plan import Plan, PlannedEdition
 from compliance.reference.scene import Circumstances
+from compliance.table_log.columns import TableLog
+from compliance.values.event_texts import value_text
+from compliance.values.moments import EPOCH
 from event_schemas import CARDS, parse_value
 from reports.verdicts import Verdict
 from rules_dsl import core

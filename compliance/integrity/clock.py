@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from compliance.columns import Flags, Integers
 from compliance.integrity.defects import Defect, DefectKind, Told, listed
 from compliance.integrity.table_events import TableEvents, last_before
-from compliance.moments import MICROSECOND
+from compliance.table_log.columns import Flags, Integers
+from compliance.values.moments import MICROSECOND
 from reports.wording import moment
 
 TOLERANCE: Final = timedelta(seconds=2)

@@ -18,7 +18,7 @@ import polars as pl
 
 from compliance.integrity.defects import Defect, DefectKind, Told, listed
 from compliance.integrity.table_events import TableEvents
-from compliance.table_frame import FIXED
+from compliance.table_log.frame import FIXED
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from compliance.integrity.lost_evidence import NO_DAMAGE, NO_LOSS, Damage, Loss,
 from compliance.integrity.lost_places import lost_places
 from compliance.integrity.repeats import Once, without_repeats
 from compliance.integrity.table_events import TableEvents
-from compliance.options import ELECTIONS, ElectedOptions
-from compliance.table_frame import FrameEvents
+from compliance.table_log.frame import FrameEvents
+from compliance.values.elected_options import ELECTIONS, ElectedOptions
 from event_schemas import Event, Schema
 
 

@@ -24,7 +24,7 @@ from compliance.integrity.lost_evidence import NO_DAMAGE, Damage, with_lost_reco
 from compliance.integrity.lost_places import lost_places
 from compliance.integrity.repeats import without_repeats
 from compliance.integrity.table_events import TableEvents
-from compliance.options import ELECTIONS, ElectedOptions
+from compliance.values.elected_options import ELECTIONS, ElectedOptions
 from event_schemas import Event, Schema
 
 RECENT: Final = 1_000

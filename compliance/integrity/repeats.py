@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.columns import Flags, Integers
 from compliance.integrity.defects import Defect, DefectKind, Told, listed
 from compliance.integrity.table_events import TableEvents
+from compliance.table_log.columns import Flags, Integers
 from reports.wording import counted
 
 _FILED: Final = ("offset", "seq", "file", "line")

@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.columns import Flags, Integers
 from compliance.integrity.defects import Defect, DefectKind, Told, listed
 from compliance.integrity.table_events import TableEvents, last_before
+from compliance.table_log.columns import Flags, Integers
 
 ENDS: Final = ("round_ended", "round_voided")
 _RESULTS: Final = ("wager_paid", "wager_collected")

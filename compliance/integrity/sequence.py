@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from compliance.columns import Integers
 from compliance.integrity.defects import Defect, DefectKind, Told, defect, listed
 from compliance.integrity.table_events import TableEvents
+from compliance.table_log.columns import Integers
 from reports.wording import counted
 
 _FEW: Final = 10

@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.columns import CARD_LIST, JOKER_CODE, Flags, Integers
 from compliance.integrity.defects import Defect, DefectKind, Told, listed
 from compliance.integrity.table_events import TableEvents, last_before
-from compliance.options import ElectedOptions
+from compliance.table_log.columns import CARD_LIST, JOKER_CODE, Flags, Integers
+from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event
 from reports.wording import counted
 

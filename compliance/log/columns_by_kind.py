@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 import polars as pl
 
-from compliance.columns import Words, encode
 from compliance.log.layout import column_type
 from compliance.log.times_in_columns import moments_of_texts, moments_of_times
+from compliance.table_log.columns import Words, encode
 from event_schemas import Kind, ValueProblem, from_log
 
 _NO_WORDS: Final = Words()

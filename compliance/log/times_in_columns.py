@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from compliance.columns import Flags, Integers
-from compliance.moments import microseconds
+from compliance.table_log.columns import Flags, Integers
+from compliance.values.moments import microseconds
 
 Marks = npt.NDArray[np.uint8]
 _DIGITS: Final = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)

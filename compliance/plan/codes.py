@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
-from compliance.moments import MICROSECOND, microseconds
+from compliance.values.moments import MICROSECOND, microseconds
 from event_schemas import Card, Rank, Schema, Suit
 from event_schemas.cards import JOKER
 from rules_dsl import core

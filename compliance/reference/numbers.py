@@ -13,8 +13,8 @@ from datetime import timedelta
 from fractions import Fraction
 from typing import Any
 
-from compliance.moments import MICROSECOND
 from compliance.reference.answers import Absent, Bounds, Truth
+from compliance.values.moments import MICROSECOND
 
 LARGEST = 2**63 - 1
 

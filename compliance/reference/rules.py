@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from compliance.checks import build_check
-from compliance.evidence import value_text, witness
+from compliance.judgement.written_check import build_check
 from compliance.reference.answers import (
     Absent,
     Answer,
@@ -25,6 +24,7 @@ from compliance.reference.groups import groups
 from compliance.reference.lost_evidence import may_change
 from compliance.reference.runs import ends_run, run_for
 from compliance.reference.scene import Circumstances, Scene, absolute
+from compliance.values.event_texts import value_text, witness
 from event_schemas import Event, LostRecord
 from reports.model import Check
 from reports.verdicts import Verdict

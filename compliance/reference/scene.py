@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from compliance.options import ElectedOptions
 from compliance.reference.answers import Absent, Truth
 from compliance.reference.numbers import told
+from compliance.values.elected_options import ElectedOptions
 from event_schemas import PLAIN_KINDS, Event, LostRecord, Schema, parse_value
 from rules_dsl import core
 

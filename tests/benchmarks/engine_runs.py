@@ -11,12 +11,12 @@ from pathlib import Path
 import polars as pl
 
 import rules_dsl.rulebook
-from compliance.coded_texts import uncoded
-from compliance.crossing import crossing_events
 from compliance.log.tables import TableFrame
-from compliance.table_check import Job, RuleCount, check_group, check_table, order
-from compliance.table_frame import FrameEvents
-from compliance.together import together
+from compliance.table_check.casino_group import together
+from compliance.table_check.check_table import Job, RuleCount, check_group, check_table, order
+from compliance.table_check.cross_table_events import crossing_events
+from compliance.table_log.coded_texts import uncoded
+from compliance.table_log.frame import FrameEvents
 from event_schemas import builtin_schema
 from reports.verdicts import Verdict
 from rules_dsl import core

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from random import Random
 
-from compliance.options import elected_by
+from compliance.values.elected_options import elected_by
 from event_schemas import LOST_RECORD, Event, LostRecord
 from tests.property.random_logs import FIELDS, SCHEMA
 

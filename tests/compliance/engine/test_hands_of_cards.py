@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from compliance.columns import from_events
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.shown_checks import _poker_rank
-from compliance.options import ElectedOptions
 from compliance.plan.builder import build_plan
 from compliance.plan.nodes import WORDS
 from compliance.reference.scene import circumstances
+from compliance.table_log.columns import from_events
+from compliance.values.elected_options import ElectedOptions
 from event_schemas import Card, Event
 from event_schemas.cards import JOKER, Rank, Suit, full_deck
 from rules_dsl import core

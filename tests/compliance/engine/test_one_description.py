@@ -10,10 +10,10 @@ from typing import get_args
 import pytest
 
 import compliance.engine
-from compliance.columns import JOKER_CODE
 from compliance.engine import layout
 from compliance.plan import expressions, nodes, pattern_parts
 from compliance.reference import evaluate
+from compliance.table_log.columns import JOKER_CODE
 from rules_dsl import core
 from rules_dsl.explaining import formula
 from rules_dsl.explaining.english_conditions import CONDITIONS

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from compliance.columns import from_events
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.shown_checks import ShownChecks
 from compliance.plan.builder import build_plan
 from compliance.reference import apply_rule
+from compliance.table_log.columns import from_events
 from event_schemas import Event
 from reports.model import Check
 from tests.compliance.reference_run import SCHEMA, events, rulebook, surroundings

@@ -13,8 +13,8 @@ import polars as pl
 
 from compliance.integrity import Defect, DefectKind, Examined, examine
 from compliance.log import tables
-from compliance.lost_rows import without_lost_rows
-from compliance.table_frame import FrameEvents
+from compliance.table_log.frame import FrameEvents
+from compliance.table_log.lost_rows import without_lost_rows
 from event_schemas import builtin_schema
 from event_schemas.lost_record import LostRecord
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from compliance.integrity import Damage, Examined, examine, examine_next, records_lost, seam
 from compliance.log.lost_lines import LostLine
-from compliance.lost_rows import without_lost_rows
+from compliance.table_log.lost_rows import without_lost_rows
 from tests.compliance.integrity.damaged_logs import Line, blotted, examined_tables, lost_at, lost_of
 from tests.compliance.integrity.small_tables import (
     SCHEMA,

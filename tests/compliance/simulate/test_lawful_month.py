@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from compliance.check import check_log
+from compliance.checking.check_log import check_log
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS
 from compliance.simulate.blackjack.variants import SINCE, USUAL
 from compliance.simulate.elections import FIRST_DAY
