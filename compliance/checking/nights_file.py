@@ -1,6 +1,6 @@
 """The file in which a check keeps what the next one needs: read with the same care as a log.
 
-It is an Arrow file: the kept events of all tables in the typed form of `compliance.table_log.frame`,
+It is an Arrow file: the kept events of all tables as frames of `compliance.table_log.frame`,
 each with the part that it plays, and in its metadata who made it and which checks are open. Behind
 it stands its SHA-256, so that not one bit of what was left open can change unnoticed.
 """

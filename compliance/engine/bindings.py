@@ -14,13 +14,13 @@ import numpy.typing as npt
 from compliance.engine import layout
 from compliance.engine.elected_values import elected_values
 from compliance.engine.handed_frame import HandedColumns, HandedFrame
-from compliance.plan.codes import CARD_CODES
+from compliance.judgement.circumstances import Circumstances
 from compliance.plan.constants import valued
 from compliance.plan.nodes import number_of
 from compliance.plan.plan import Plan, PlannedConstant
-from compliance.reference.scene import Circumstances
 from compliance.table_log.columns import TableLog
 from compliance.table_log.frame import FrameColumns
+from compliance.values.codes import CARD_CODES
 from event_schemas import CARDS, parse_value
 
 _KNOWN, _NOTHING = number_of("state", "known"), number_of("state", "nothing")

@@ -11,7 +11,7 @@ from compliance.findings.exposure import exposure
 from compliance.findings.missing_events import Asked, asked_events
 from compliance.findings.table_facts import TableFacts
 from compliance.findings.timelines import timeline
-from compliance.reference.scene import circumstances
+from compliance.judgement.circumstances import circumstances
 from compliance.table_check.check_table import Job, RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches, Moment
 from compliance.values.elected_options import ElectedOptions

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from compliance.findings.missing_events import Asked, fulfils
 from compliance.findings.table_facts import TableFacts
-from compliance.reference.scene import Circumstances
+from compliance.judgement.circumstances import Circumstances
 from reports.model import Check
 from reports.surroundings import Exposure
 from rules_dsl import core

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from compliance.reference.answers import Absent
+from compliance.judgement.circumstances import Absent, Circumstances
 from compliance.reference.evaluate import Evaluator
-from compliance.reference.scene import Circumstances, Scene
+from compliance.reference.scene import Scene
 from compliance.values.event_texts import value_text
 from event_schemas import Event, Schema
 from reports.model import Check

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import polars as pl
 
+from compliance.engine.shown_checks import FoundCheck
 from compliance.findings.breach_context import TIMELINES, Around, around_breaches, edition_of
 from compliance.findings.finding import finding, without_timeline
-from compliance.judgement.written_check import FoundCheck
 from compliance.table_check.check_table import Job, RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches
 from compliance.table_log.frame import FrameEvents

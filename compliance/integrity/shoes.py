@@ -16,9 +16,11 @@ import polars as pl
 
 from compliance.integrity.defects import Defect, DefectKind, Told, listed
 from compliance.integrity.table_events import TableEvents, last_before
-from compliance.table_log.columns import CARD_LIST, JOKER_CODE, Flags, Integers
+from compliance.table_log.columns import Flags, Integers
+from compliance.values.codes import CARD_CODES, CARD_LIST
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event
+from event_schemas.cards import JOKER
 from reports.wording import counted
 
 NEW_LIFE: Final = (
@@ -190,7 +192,7 @@ def _too_often(events: TableEvents, drawn: pl.DataFrame) -> Iterator[Defect]:
 
 def _overrun(events: TableEvents, drawn: pl.DataFrame) -> Iterator[Defect]:
     # Decks with a joker have 53 cards; a joker anywhere at the table shows that it plays with them.
-    size = 53 if (drawn["card"] == JOKER_CODE).any() else 52
+    size = 53 if (drawn["card"] == CARD_CODES[JOKER]).any() else 52
     counted_up = drawn.with_columns(
         sum=pl.col("number").cum_sum().over("life", "pack"), held=pl.col("decks") * size
     )

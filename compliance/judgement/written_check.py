@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import NamedTuple
 
-from compliance.table_log.columns import TableLog
-from compliance.values.event_texts import slice_text
+from compliance.values.event_texts import value_text
 from event_schemas import Schema
 from reports.model import Check, Witness
 from reports.verdicts import Verdict
@@ -43,46 +41,15 @@ def build_check(
     )
 
 
-class FoundCheck(NamedTuple):
-    """A check with its verdict, and where in the log its evidence stands.
+def slice_text(values: Mapping[str, object], schema: Schema, slice_: core.Slice) -> dict[str, str]:
+    """The `for each` keys of a check as text."""
+    return {
+        key: "not recorded" if value is None else value_text(_kind(schema, slice_, key), value)
+        for key, value in values.items()
+    }
 
-    What a report says of it is written when somebody asks: of thousands that could not be decided
-    only a few are shown.
-    """
 
-    rule: core.Rule
-    edition: core.Edition
-    verdict: Verdict
-    log: TableLog
-    place: int
-    keys: Mapping[str, object]
-    witnesses: Set[tuple[int, str]]
-    message: Callable[[], str]
-    excused_by: str | None = None
-    unmet: tuple[str, ...] = ()
-
-    def written(self) -> Check:
-        """The check as a report shows it."""
-        return build_check(
-            self.rule,
-            self.edition,
-            self.verdict,
-            self.log.witness,
-            self.place,
-            self.keys,
-            self.witnesses,
-            self.log.schema,
-            excused_by=self.excused_by,
-            message=self.message(),
-            unmet=self.unmet,
-        )
-
-    def __eq__(self, other: object) -> bool:
-        """Two are the same if a report says the same of them."""
-        return isinstance(other, FoundCheck) and self.written() == other.written()
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash((self.rule.name, self.verdict))
+def _kind(schema: Schema, slice_: core.Slice, key: str) -> str:
+    """The kind of a `for each` key; a field can be of another kind in some event types."""
+    fields = (schema.events[name].fields.get(key) for name in reversed(slice_.relevant))
+    return next(field.kind.name for field in fields if field is not None)

@@ -8,8 +8,8 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from compliance.judgement.circumstances import Absent
 from compliance.reference.answers import (
-    Absent,
     Answer,
     Bounds,
     Seen,

@@ -13,11 +13,10 @@ import polars as pl
 
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.judging import JudgedLog, Judgement, Question
-from compliance.engine.shown_checks import VERDICTS, ShownChecks
-from compliance.judgement.written_check import FoundCheck
+from compliance.engine.shown_checks import VERDICTS, FoundCheck, ShownChecks
+from compliance.judgement.circumstances import Circumstances, circumstances
 from compliance.plan.plan import Plan
 from compliance.plan.remembered_plan import plan_of
-from compliance.reference.scene import Circumstances, circumstances
 from compliance.table_check.casino_group import ACROSS, together
 from compliance.table_check.selection import Selection
 from compliance.table_log.columns import Integers, TableLog

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
-from fractions import Fraction
 from functools import cached_property, partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -21,23 +19,13 @@ import numpy.typing as npt
 
 from compliance.values.elected_options import ELECTIONS
 from compliance.values.event_texts import witness
-from compliance.values.moments import MICROSECOND, microseconds
-from event_schemas import LOST_RECORD, Card, Event, Kind, LostRecord, Rank, Schema, Suit
-from event_schemas.cards import JOKER
+from event_schemas import Card, Event, Schema
 from reports.model import Witness
 
 Integers = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.integer[Any]]
 """Whole numbers as narrow as the log holds them."""
 Flags = npt.NDArray[np.bool_]
-
-_FIRST_DAY = date(1970, 1, 1)
-
-RANKS: dict[Rank, int] = {rank: place for place, rank in enumerate(Rank)}
-SUITS: dict[Suit, int] = {suit: place for place, suit in enumerate(Suit)}
-JOKER_CODE = 52
-CARD_LIST: tuple[Card, ...] = (*(Card(rank, suit) for rank in Rank for suit in Suit), JOKER)
-CARDS: dict[Card, int] = {card: code for code, card in enumerate(CARD_LIST)}
 
 
 class Words:
@@ -240,111 +228,3 @@ class TableLog:
 
 def _witness(events: Sequence[Event], schema: Schema, place: int, part: str) -> Witness:
     return witness(events[place], schema, part)
-
-
-def encode(
-    kind: str, value: Any, words: Words, enum_places: Mapping[str, int] | None = None
-) -> int:
-    """A value as the whole number that stands for it in a column."""
-    if enum_places is not None:
-        return enum_places[value]
-    if kind in ("number", "money", "seat", "flag"):
-        return int(value)
-    if kind == "text":
-        return words.number(value)
-    if kind == "cards":
-        return words.hand(tuple(value))
-    if kind == "time":
-        return microseconds(value)
-    if kind == "duration":
-        return int(value // MICROSECOND)
-    if kind == "date":
-        return int((value - _FIRST_DAY).days)
-    if kind == "card":
-        return CARDS[value]
-    if kind == "rank":
-        return RANKS[value]
-    if kind == "suit":
-        return SUITS[value]
-    raise ValueError(f"{kind} has no place in a column")
-
-
-def from_events(schema: Schema, events: Sequence[Event]) -> TableLog:
-    """Columns made from events one by one: for small logs and for tests."""
-    words = Words()
-    type_names = tuple(schema.events)
-    type_places = {name: place for place, name in enumerate(type_names)}
-    tables: dict[tuple[str, str], int] = {}
-    for event in events:
-        tables.setdefault((event.casino, event.table), len(tables))
-    kinds: dict[tuple[str, str], Kind] = {}
-    for event in events:
-        if event.type == LOST_RECORD:
-            continue
-        known = schema.events[event.type].fields
-        for name in event.fields:
-            kinds.setdefault((name, known[name].kind.name), known[name].kind)
-    type_places[LOST_RECORD] = len(type_names)
-    columns = {key: _column(schema, events, key[0], kind, words) for key, kind in kinds.items()}
-    return TableLog(
-        schema,
-        np.array([type_places[event.type] for event in events], dtype=np.int16),
-        type_names,
-        np.array([microseconds(event.ts) for event in events], dtype=np.int64),
-        np.array([event.seq for event in events], dtype=np.int64),
-        np.array([tables[event.casino, event.table] for event in events], dtype=np.int32),
-        tuple(tables),
-        columns,
-        words,
-        events,
-        np.array([_offset(event.ts) for event in events], dtype=np.int16),
-        _lost_rows(type_names, events),
-    )
-
-
-def _offset(moment: datetime) -> int:
-    return (moment.utcoffset() or timedelta()) // timedelta(minutes=1)
-
-
-def _lost_rows(type_names: tuple[str, ...], events: Sequence[Event]) -> LostRows | None:
-    lost = [(row, event) for row, event in enumerate(events) if isinstance(event, LostRecord)]
-    if not lost:
-        return None
-    return LostRows(
-        np.array([row for row, _ in lost], dtype=np.int64),
-        np.array([event.times for _, event in lost], dtype=np.int64),
-        np.array(
-            [
-                microseconds(event.until if isinstance(event, LostRecord) else event.ts)
-                for event in events
-            ],
-            dtype=np.int64,
-        ),
-        np.array([[name in event.may_be for name in type_names] for _, event in lost], np.uint8),
-        [event.not_elected for _, event in lost],
-    )
-
-
-def _column(schema: Schema, events: Sequence[Event], name: str, kind: Kind, words: Words) -> Column:
-    places = {word: i for i, word in enumerate(kind.enum.values)} if kind.enum else None
-    bearers = {
-        event.name
-        for event in schema.events.values()
-        if name in event.fields and event.fields[name].kind == kind
-    }
-    size = len(events)
-    values = np.zeros(size, dtype=np.int64)
-    below = np.ones(size, dtype=np.int64)
-    valid = np.zeros(size, dtype=np.bool_)
-    for place, event in enumerate(events):
-        value: Any = event.get(name) if event.type in bearers else None
-        if value is None:
-            continue
-        valid[place] = True
-        if isinstance(value, Fraction) or kind.name in ("odds", "percent"):
-            exact = Fraction(value)
-            values[place], below[place] = exact.numerator, exact.denominator
-        else:
-            values[place] = encode(kind.name, value, words, places)
-    fractions = bool((below != 1).any())
-    return Column(kind.name, values, valid, below if fractions else None)

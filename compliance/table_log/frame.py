@@ -7,10 +7,11 @@ A polars frame with one row for each event, in the table's order:
     casino, table          text   file, line  where the event stands in the input
 
 and one column for each field that occurs, named `name:kind` (a field such as `reason` is of another
-kind in some event types). Whole numbers throughout, as in `compliance.table_log.columns`: cents, seats,
-microseconds, days, places of words in their list, card codes, 0 and 1. Texts stay texts; a list of
-cards is the text `9S 10H`. What is below the line of odds, percentages and broken numbers stands in
-`name:kind:below`; without that column it is 1. An empty place is what the log does not record.
+kind in some event types). Whole numbers throughout, as in `compliance.table_log.columns`: cents,
+seats, microseconds, days, places of words in their list, card codes, 0 and 1. Texts stay texts; a
+list of cards is the text `9S 10H`. What is below the line of odds, percentages and broken numbers
+stands in `name:kind:below`; without that column it is 1. An empty place is what the log does not
+record.
 
 A record that is known to be lost is a row, too: see `compliance.table_log.lost_rows`.
 """

@@ -16,15 +16,16 @@ from compliance.engine.bindings import PlanBindings
 from compliance.engine.handed_frame import _NAME, HandedColumns, HandedFrame, _pointer
 from compliance.engine.library import Held, library
 from compliance.engine.shown_checks import ShownChecks
+from compliance.judgement.circumstances import circumstances
 from compliance.log import tables
 from compliance.plan.builder import build_plan
-from compliance.reference.scene import circumstances
 from compliance.simulate.night import play_night
 from compliance.simulate.writing import write_json_lines
 from compliance.table_log.coded_texts import uncoded
-from compliance.table_log.columns import TableLog, from_events
+from compliance.table_log.columns import TableLog
 from compliance.table_log.frame import table_log
 from compliance.values.elected_options import ElectedOptions
+from tests.columns_of_events import from_events
 from tests.compliance.simulate.checking import SCHEMA, bundled_rulebook, table_plan
 from tests.property.both_engines import judged
 

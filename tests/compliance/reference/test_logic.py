@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
+from compliance.judgement.circumstances import Absent
 from compliance.reference.answers import (
-    Absent,
     Answer,
     Seen,
     conjunction,
