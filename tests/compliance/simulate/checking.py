@@ -16,9 +16,9 @@ from compliance.judgement.circumstances import circumstances
 from compliance.plan.builder import build_plan
 from compliance.plan.plan import Plan
 from compliance.reference.groups import groups
-from compliance.simulate.blackjack.variants import USUAL
 from compliance.simulate.night import TablePlan
 from compliance.simulate.table import Chapter, Place
+from compliance.simulate.variants import USUAL
 from compliance.simulate.writing import log_records
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event, builtin_schema, event_from_record
