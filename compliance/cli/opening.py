@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from compliance.cli.problems import show_problems
-from compliance.cli.refused import Refused, unknown
+from compliance.cli.refusal import Refused, unknown
 from compliance.cli.screen import Screen, Styled
 from event_schemas import Schema, builtin_schema, did_you_mean, load_schema
 from reports.verdicts import ExitCode

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from compliance.cli.opening import chosen_rules, open_rules, open_schema
-from compliance.cli.refused import Refused
+from compliance.cli.refusal import Refused
 from compliance.cli.rules_list import citations, in_force, rule_data
 from compliance.cli.screen import Screen, Styled
 from compliance.judgement.circumstances import edition_on

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from compliance.engine.judging import WrittenCheck
+from compliance.judgement.build_check import build_check
 from compliance.judgement.circumstances import Circumstances
-from compliance.judgement.written_check import build_check
 from compliance.plan.constants import words_of
 from compliance.plan.nodes import WORDS, number_of
 from compliance.plan.plan import Plan, PlannedEdition

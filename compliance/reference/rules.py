@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from compliance.judgement.build_check import build_check
 from compliance.judgement.circumstances import Absent, Circumstances, edition_on
-from compliance.judgement.written_check import build_check
 from compliance.reference.answers import (
     Answer,
     Seen,

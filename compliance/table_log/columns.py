@@ -77,7 +77,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredColumn:
     """One field as it lies in memory: numbers of any width, and a bit where one is recorded."""
 
     values: Numbers
@@ -98,12 +98,12 @@ class Stored:
         narrow = self.listed.astype(np.min_scalar_type(-int(self.listed.max()) - 1))
         return narrow.take(self.values, mode="clip")
 
-    def in_memory(self) -> InMemory:
+    def in_memory(self) -> ColumnInMemory:
         """The same for compiled code."""
         values = np.ascontiguousarray(self.values)
         valid = None if self.valid is None else self.valid.ctypes.data
         at, width = values.ctypes.data, values.dtype.itemsize
-        return InMemory(
+        return ColumnInMemory(
             (values, self.valid), at, width, valid, self.offset, self.below, self.listed
         )
 
@@ -116,7 +116,7 @@ class Stored:
         return bits[self.offset :].view(np.bool_)
 
 
-class InMemory(NamedTuple):
+class ColumnInMemory(NamedTuple):
     """The same for compiled code: where the numbers and the bits begin in memory."""
 
     held: object
@@ -191,28 +191,28 @@ class TableLog:
             if option not in self.lost.not_elected[number]
         ]
 
-    def _base_field(self, name: str) -> InMemory:
+    def _base_field(self, name: str) -> ColumnInMemory:
         """What every event has beside its own fields, as the numbers of texts."""
         if name == "id":
             numbers = np.array(self.words.numbers([event.id for event in self.source]))
         else:
             words = self.words.numbers([pair[name == "table"] for pair in self.table_names])
             numbers = np.array(words, dtype=np.int64)[self.tables]
-        return Stored(numbers.astype(np.int64, copy=False), None).in_memory()
+        return StoredColumn(numbers.astype(np.int64, copy=False), None).in_memory()
 
-    def in_memory(self, name: str, kind: str) -> InMemory | None:
+    def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
         """A field as it lies in memory; None where the log never has it."""
         if name in ("id", "table", "casino"):
             return self._base_field(name)
         by_columns = getattr(self.columns, "in_memory", None)
         if by_columns is not None:
-            found: InMemory | None = by_columns(name, kind)
+            found: ColumnInMemory | None = by_columns(name, kind)
             return found
         column = self.columns.get((name, kind))
         if column is None:
             return None
         bits = np.packbits(column.valid, bitorder="little")
-        return Stored(column.values, bits, 0, column.below).in_memory()
+        return StoredColumn(column.values, bits, 0, column.below).in_memory()
 
     def event(self, place: int) -> Event:
         """The event at a place, with everything that the log records of it."""

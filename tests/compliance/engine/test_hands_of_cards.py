@@ -28,7 +28,7 @@ from tests.property.random_rulebook import rulebook
 DECK = tuple(full_deck())
 HANDS = 3000
 MOST = 8
-Told = tuple[object, ...]
+Values = tuple[object, ...]
 
 
 def random_hand(random: Random, fewest: int) -> list[Card]:
@@ -45,7 +45,7 @@ def random_hand(random: Random, fewest: int) -> list[Card]:
     return cards[:size] or [JOKER]
 
 
-def expected(hand: Sequence[Card]) -> Told:
+def expected(hand: Sequence[Card]) -> Values:
     return tuple(_worked(function.work, hand) for function in OF_CARDS.values())
 
 
@@ -79,7 +79,7 @@ def told(events: list[Event], values: Sequence[core.Expr], trigger: str) -> list
     ]
 
 
-def as_told(numbers: Sequence[Any]) -> Told:
+def as_told(numbers: Sequence[Any]) -> Values:
     """The numbers of the engine as the functions give them."""
     forms: dict[str, Callable[[Any], object]] = {
         "is_soft": bool,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.judgement.circumstances import circumstances, edition_on
 from compliance.reference import apply_rule
 from compliance.rule_tests.example_runs import example_circumstances, example_events, run_example
