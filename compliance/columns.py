@@ -9,7 +9,7 @@ means nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property, partial
@@ -154,7 +154,19 @@ class LostRows:
     may_be: npt.NDArray[np.uint8]
     """For each of them and each event type, whether it can have been of that type."""
     not_elected: Sequence[frozenset[str]]
-    """For each of them the options that it surely did not elect."""
+    """For each of them the options that it did not elect."""
+    against_habit: npt.NDArray[np.uint8]
+    """The types that it can have been besides, if its table did not keep its habits."""
+    elected_against_habit: Sequence[frozenset[str]]
+
+    def whatever_the_habits(self) -> LostRows:
+        """The same, of tables of which nothing is taken for granted."""
+        pairs = zip(self.not_elected, self.elected_against_habit, strict=True)
+        return replace(
+            self,
+            may_be=self.may_be | self.against_habit,
+            not_elected=[sure - perhaps for sure, perhaps in pairs],
+        )
 
 
 @dataclass(frozen=True)
@@ -322,6 +334,10 @@ def _lost_rows(type_names: tuple[str, ...], events: Sequence[Event]) -> LostRows
         ),
         np.array([[name in event.may_be for name in type_names] for _, event in lost], np.uint8),
         [event.not_elected for _, event in lost],
+        np.array(
+            [[name in event.against_habit for name in type_names] for _, event in lost], np.uint8
+        ),
+        [event.elected_against_habit for _, event in lost],
     )
 
 

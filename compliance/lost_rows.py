@@ -1,8 +1,8 @@
 """How a record that is known to be lost stands in a table's frame: a row without any content.
 
 Its type is one past the last type of the schema, its id is empty, its `ts` is the moment of the
-record before it, and all fields are empty. What else is known of it stands in four columns of its
-own, which only frames with such rows have.
+record before it, and all fields are empty. What else is known of it stands in columns of its own,
+which only frames with such rows have.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ LOST_TYPES: Final[dict[str, pl.DataType]] = {
     "lost_until": pl.Int64(),
     "lost_may_be": pl.String(),
     "lost_not_elected": pl.String(),
+    "lost_against_habit": pl.String(),
+    "lost_elected_against_habit": pl.String(),
 }
 """How many records are lost, the moment of the next record, the types that they can have been, the
-options that they did not elect."""
+options that they did not elect; and which more of both if the table did not keep its habits."""
 LOST_COLUMNS: Final = tuple(LOST_TYPES)
 
 
@@ -41,6 +43,8 @@ class LostRow:
     file: str = ""
     line: int = 0
     not_elected: frozenset[str] = frozenset()
+    against_habit: frozenset[str] = frozenset()
+    elected_against_habit: frozenset[str] = frozenset()
 
 
 def lost_type(schema: Schema) -> int:
@@ -103,10 +107,16 @@ def _rows(
             "lost_times": pl.Series([row.times for row in lost], dtype=pl.Int64),
             # A clock that was put back does not make a time end before it begins.
             "lost_until": np.maximum(ts[before], ts[after]),
-            "lost_may_be": [" ".join(sorted(row.may_be)) for row in lost],
-            "lost_not_elected": [" ".join(sorted(row.not_elected)) for row in lost],
+            "lost_may_be": [_words(row.may_be) for row in lost],
+            "lost_not_elected": [_words(row.not_elected) for row in lost],
+            "lost_against_habit": [_words(row.against_habit) for row in lost],
+            "lost_elected_against_habit": [_words(row.elected_against_habit) for row in lost],
         }
     )
+
+
+def _words(names: frozenset[str]) -> str:
+    return " ".join(sorted(names))
 
 
 def lost_record(row: dict[str, Any]) -> LostRecord:
@@ -123,4 +133,6 @@ def lost_record(row: dict[str, Any]) -> LostRecord:
         may_be=frozenset(row["lost_may_be"].split()),
         times=row["lost_times"],
         not_elected=frozenset(row["lost_not_elected"].split()),
+        against_habit=frozenset(row["lost_against_habit"].split()),
+        elected_against_habit=frozenset(row["lost_elected_against_habit"].split()),
     )

@@ -72,6 +72,11 @@ def _lost(random: Random, run: list[Event], left: Iterable[Event]) -> LostRecord
     chance = random.choice((0.0, 0.2, 0.5, 1.0))
     elected = {found.option for event in run if (found := elected_by(event)) is not None}
     others = random.choice((0.0, 0.0, 0.5, 1.0))
+    may_be = frozenset(types | {name for name in FIELDS if random.random() < chance})
+    not_elected = frozenset(
+        name for name in sorted(SCHEMA.options) if name not in elected and random.random() < others
+    )
+    strange = random.choice((0.0, 0.0, 0.5, 1.0))
     return LostRecord(
         f"lost-{first.id}",
         max(before, default=first.ts - slack),
@@ -80,11 +85,11 @@ def _lost(random: Random, run: list[Event], left: Iterable[Event]) -> LostRecord
         first.table,
         LOST_RECORD,
         until=min(after, default=last.ts + slack),
-        may_be=frozenset(types | {name for name in FIELDS if random.random() < chance}),
+        may_be=may_be,
         times=len(run),
-        not_elected=frozenset(
-            name
-            for name in sorted(SCHEMA.options)
-            if name not in elected and random.random() < others
+        not_elected=not_elected,
+        against_habit=frozenset(name for name in FIELDS if random.random() < strange) - may_be,
+        elected_against_habit=frozenset(
+            name for name in sorted(not_elected) if random.random() < strange
         ),
     )
