@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from compliance.columns import Flags, Integers, TableLog
 from compliance.engine import layout
 from compliance.engine.bindings import LogBindings, PlanBindings
 from compliance.engine.library import library
+from compliance.judgement.circumstances import Circumstances
 from compliance.plan.nodes import WORDS
-from compliance.reference.scene import Circumstances
+from compliance.table_log.columns import Flags, Integers, TableLog
 
 VIOLATED, UNDETERMINED = (WORDS["verdict"].index(word) for word in ("violated", "undetermined"))
 _EVERYTHING = 2**62

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from compliance.check import check_log
+from compliance.checking.check_log import check_log
 from compliance.log.grouped_log import grouped_log
 from compliance.log.layout import Layout
 from compliance.log.problems import Quarantine
