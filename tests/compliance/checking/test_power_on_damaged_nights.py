@@ -126,11 +126,14 @@ def test_no_long_lawful_night_is_accused_whatever_is_lost(
 def test_breaches_that_are_certain_in_spite_of_the_holes_are_found_and_no_others(
     words: tuple[str, ...], simulated: Simulated, rulebook: core.Rulebook, tmp_path: Path
 ) -> None:
-    lines = simulated(*words, "--violations", "all", "--rate", "0.1")
-    whole = breaches(checked(tmp_path, lines, rulebook))
-    found = breaches(checked(tmp_path, blotted_out(lines, 0.01, seed=1), rulebook))
-    assert found <= whole
-    assert len(found) > len(whole) / 4
+    every, certain = 0, 0
+    for seed in (1, 2, 3):
+        lines = simulated(*words, "--violations", "all", "--rate", "0.1", "--seed", str(seed))
+        whole = breaches(checked(tmp_path, lines, rulebook))
+        found = breaches(checked(tmp_path, blotted_out(lines, 0.01, seed), rulebook))
+        assert found <= whole
+        every, certain = every + len(whole), certain + len(found)
+    assert certain > every / 4
 
 
 def test_an_election_that_nobody_was_told_of_accuses_nobody_if_its_record_is_lost(
@@ -147,13 +150,13 @@ def test_an_election_that_nobody_was_told_of_accuses_nobody_if_its_record_is_los
     assert barred not in {item.rule for item in whole.findings(FindingKind.VIOLATION)}
     assert breaches(lost) <= breaches(whole)
     (outcome,) = (item for item in lost.outcomes if item.rule == barred)
-    assert outcome.counts.by_verdict() == {Verdict.UNDETERMINED: 1}
+    assert outcome.counts.undetermined == 1
     assert lost.undecided_by_loss > 0
 
 
 def _doubled_after_a_split(*, elected: bool) -> list[str]:
     """A table that bars doubling after a split, until it perhaps elects otherwise."""
-    told = {"option_name": "double_after_split", "value": "no"}
+    told: dict[str, object] = {"option_name": "double_after_split", "value": "no"}
     happened: list[tuple[str, dict[str, object]]] = [
         ("option_elected", {"option_name": "game", "value": "blackjack"}),
         ("option_elected", told),
