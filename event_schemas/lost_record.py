@@ -11,6 +11,9 @@ from event_schemas.event import Event
 LOST_RECORD: Final = "lost_record"
 """What stands for the type of a lost record. No schema has an event type of this name."""
 
+UNRECORDED: Final = "unrecorded_events"
+"""The same for events of which the source records only some: any number may be at each place."""
+
 NO_LIMIT: Final = 1_000_000_000
 """As many records as one likes: where nothing tells how many are lost at a place."""
 

@@ -146,6 +146,8 @@ class LostRows:
     against_habit: npt.NDArray[np.uint8]
     """The types that it can have been besides, if its table did not keep its habits."""
     elected_against_habit: Sequence[frozenset[str]]
+    any_lost: bool = True
+    """Whether any record is lost, or all stand for events that the source does not record."""
 
     def whatever_the_habits(self) -> LostRows:
         """The same, of tables of which nothing is taken for granted."""

@@ -119,6 +119,7 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
         options("lost_not_elected"),
         types("lost_against_habit"),
         options("lost_elected_against_habit"),
+        not bool(frame.get_column("lost_in_part")[rows].all()),
     )
 
 

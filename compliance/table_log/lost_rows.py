@@ -16,7 +16,7 @@ import polars as pl
 
 from compliance.values.moments import moment
 from event_schemas import Schema
-from event_schemas.lost_record import LOST_RECORD, LostRecord
+from event_schemas.lost_record import LOST_RECORD, NO_LIMIT, UNRECORDED, LostRecord
 
 LOST_TYPES: Final[dict[str, pl.DataType]] = {
     "lost_times": pl.Int64(),
@@ -25,9 +25,11 @@ LOST_TYPES: Final[dict[str, pl.DataType]] = {
     "lost_not_elected": pl.String(),
     "lost_against_habit": pl.String(),
     "lost_elected_against_habit": pl.String(),
+    "lost_in_part": pl.Boolean(),
 }
 """How many records are lost, the moment of the next record, the types that they can have been, the
-options that they did not elect; and which more of both if the table did not keep its habits."""
+options that they did not elect; which more of both if the table did not keep its habits; and
+whether they are not lost, but of types that the source does not always record."""
 LOST_COLUMNS: Final = tuple(LOST_TYPES)
 
 
@@ -45,6 +47,7 @@ class LostRow:
     not_elected: frozenset[str] = frozenset()
     against_habit: frozenset[str] = frozenset()
     elected_against_habit: frozenset[str] = frozenset()
+    in_part: bool = False
 
 
 def lost_type(schema: Schema) -> int:
@@ -76,6 +79,26 @@ def with_lost_rows(
     # Each lost row goes right before its place, in the order in which they are given.
     order = np.insert(np.arange(len(texts)), places, len(texts) + np.arange(len(lost)))
     return whole[order]
+
+
+def with_unrecorded_rows(
+    schema: Schema, frame: pl.DataFrame, types: frozenset[str]
+) -> pl.DataFrame:
+    """A table's frame for a source that records only some events of some types: any number of them
+    may have happened before its first row and after each of them."""
+    if not types or not len(frame):
+        return frame
+    numbers = frame["seq"].to_list()
+    places = enumerate([numbers[0] - 1, *numbers])
+    rows = [LostRow(before, seq, NO_LIMIT, types, in_part=True) for before, seq in places]
+    return with_lost_rows(schema, frame, rows, frame.clear())
+
+
+def without_unrecorded_rows(frame: pl.DataFrame) -> pl.DataFrame:
+    """A table's frame with what it records and what is known to be lost."""
+    if LOST_COLUMNS[-1] not in frame.columns:
+        return frame
+    return frame.filter(~pl.col(LOST_COLUMNS[-1]).fill_null(False))
 
 
 def _rows(
@@ -111,6 +134,7 @@ def _rows(
             "lost_not_elected": [_words(row.not_elected) for row in lost],
             "lost_against_habit": [_words(row.against_habit) for row in lost],
             "lost_elected_against_habit": [_words(row.elected_against_habit) for row in lost],
+            "lost_in_part": [row.in_part for row in lost],
         }
     )
 
@@ -127,7 +151,7 @@ def lost_record(row: dict[str, Any]) -> LostRecord:
         row["seq"],
         row["casino"],
         row["table"],
-        LOST_RECORD,
+        UNRECORDED if row["lost_in_part"] else LOST_RECORD,
         {},
         until=moment(row["lost_until"], row["offset"]),
         may_be=frozenset(row["lost_may_be"].split()),
