@@ -51,6 +51,7 @@ from compliance.table_check.earliest_breaches import EarliestBreaches
 from compliance.table_check.selection import Selection
 from compliance.table_log.coded_texts import recoded, uncoded
 from compliance.table_log.frame import FrameEvents
+from compliance.table_log.lost_rows import with_unrecorded_rows, without_unrecorded_rows
 from compliance.values.elected_options import ELECTIONS
 from compliance.values.moments import moment
 from event_schemas import Event
@@ -316,12 +317,14 @@ def _answer(
     loss = examined.loss
     frame = seen = examined.frame
     del examined
+    in_part = frozenset() if manifest is None else manifest.partly
     kept = None
     results: tuple[RuleCount, ...] = ()
     if work.keeping:
         earlier = before.earlier if before else EarlierNight()
-        seen = earlier.then(frame)
-        checked = check_next(job, frame, earlier, given, elected)
+        seen = without_unrecorded_rows(earlier.then(frame))
+        told = with_unrecorded_rows(job.schema, frame, in_part)
+        checked = check_next(job, told, earlier, given, elected)
         results = checked.results
         left = seam(job.schema, as_read, frame, before.seam if before else None)
         kept = KeptTable(checked.left, left)
@@ -331,7 +334,8 @@ def _answer(
             del as_read
             frame = seen = pl.DataFrame([recoded(column) for column in frame.iter_columns()])
         if asked:
-            results = tuple(check_table(job, frame, given, elected, work.selection))
+            told = with_unrecorded_rows(job.schema, frame, in_part)
+            results = tuple(check_table(job, told, given, elected, work.selection))
     return TableAnswer(
         table.casino,
         table.table,

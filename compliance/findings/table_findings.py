@@ -23,7 +23,7 @@ from compliance.table_check.check_table import Job, RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches
 from compliance.table_log.frame import FrameEvents
 from event_schemas import Event
-from event_schemas.lost_record import LOST_RECORD
+from event_schemas.lost_record import LOST_RECORD, UNRECORDED
 from reports.model import Check, Finding, ReadingOrder, Witness, reading_order
 from reports.packed import Packed
 from reports.surroundings import Timeline
@@ -130,17 +130,17 @@ def undecided(checks: Iterable[Check]) -> dict[Verdict, list[str]]:
         if places is not None and len(places) < SHOWN_UNDECIDED:
             under = f" (under {check.excused_by})" if check.excused_by else ""
             event = check.trigger
-            lost = lost_witness(check)
+            lost = lost_witness(check) or lost_witness(check, UNRECORDED)
             because = f" ({lost.line_text})" if lost is not None else ""
             places.append(f"{event.type} {event.event_id} at {event.table}{under}{because}")
     return found
 
 
-def lost_witness(check: Check) -> Witness | None:
-    """The lost record because of which a check could not be decided."""
+def lost_witness(check: Check, what: str = LOST_RECORD) -> Witness | None:
+    """The lost record because of which a check could not be decided, or what went unrecorded."""
     if check.verdict is not Verdict.UNDETERMINED:
         return None
-    return next((witness for witness in check.witnesses if witness.type == LOST_RECORD), None)
+    return next((witness for witness in check.witnesses if witness.type == what), None)
 
 
 class LogFindings:
