@@ -27,7 +27,7 @@ ZIG = "ziglang>=0.13"
 RULEBOOK = Path("rules_dsl", "precompiled")
 WORKED_OUT_BY = "compliance.precompiled_rulebook"
 WORKED_OUT_WITH = ("lark", "msgspec", "numpy", "pydantic")
-"""Those of the project's own packages without which no rulebook can be worked out."""
+"""All that this needs of the packages that the project itself depends on."""
 FLAGS = ("-O3", "-std=gnu11", "-fPIC", "-shared")
 FLAGS_OF_ZIG = ("-mcpu=baseline", "-g0")
 """Unlike others it compiles for the very machine that it runs on, unless it is told not to."""
@@ -38,9 +38,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def dependencies(self) -> list[str]:
         """What the build needs beside hatchling; a compiler only where the machine has none."""
-        own = self.metadata.core.dependencies
-        needed = [package for package in own if package.startswith(WORKED_OUT_WITH)]
-        return needed if own_compiler() else [*needed, ZIG]
+        return [*WORKED_OUT_WITH] if own_compiler() else [*WORKED_OUT_WITH, ZIG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and say that the wheel is for this kind of machine."""
