@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compliance.checking.assemble_result import summary
 from compliance.cli.screen import TONES, Screen, Styled, Words
-from compliance.run import summary
 from reports.model import Finding, RuleOutcome, Run
 from reports.verdicts import FindingKind, RuleStatus, Severity
 from reports.wording import MEANING, counted, label, moment, told_of_loss

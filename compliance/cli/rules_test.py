@@ -10,9 +10,9 @@ from typing import Any
 
 from compliance.cli.opening import chosen_rules, open_rules, open_schema
 from compliance.cli.screen import Screen, Styled
-from compliance.example_runs import ExampleResult, run_example
-from compliance.mutants import MutantReport, surviving_mutants
-from compliance.rule_coverage import Unexercised, condition_coverage
+from compliance.rule_tests.example_runs import ExampleResult, run_example
+from compliance.rule_tests.mutants import MutantReport, surviving_mutants
+from compliance.rule_tests.rule_coverage import Unexercised, condition_coverage
 from event_schemas import Schema
 from reports.model import Check, Witness
 from reports.verdicts import ExitCode, Verdict

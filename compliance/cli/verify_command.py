@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
 
+from compliance.checking.result_comparison import Difference, differences, remarks, tampered
 from compliance.cli.check_command import CheckRequest, run_check
-from compliance.cli.kept_nights import NightFiles
-from compliance.cli.refused import Refused
+from compliance.cli.nights_state import NightFiles
+from compliance.cli.refusal import Refused
 from compliance.cli.saved_run import read_run
 from compliance.cli.screen import Screen, Styled
-from compliance.verify import Difference, differences, remarks, tampered
 from reports.formats import FORMATS
 from reports.model import Run
 from reports.verdicts import ExitCode

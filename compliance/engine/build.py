@@ -25,8 +25,8 @@ HERE = Path("compliance", "engine")
 COMPILERS = ("cc", "gcc", "clang")
 ZIG = "ziglang>=0.13"
 RULEBOOK = Path("rules_dsl", "precompiled")
-WORKED_OUT_BY = "compliance.precompiled_rulebook"
-WORKED_OUT_WITH = ("lark", "msgspec", "numpy", "pydantic")
+WORKED_OUT_BY = "compliance.checking.precompiled_rulebook"
+WORKED_OUT_WITH = ("lark", "msgspec", "pydantic")
 """All that this needs of the packages that the project itself depends on."""
 FLAGS = ("-O3", "-std=gnu11", "-fPIC", "-shared")
 FLAGS_OF_ZIG = ("-mcpu=baseline", "-g0")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from compliance.columns import TableLog
-from compliance.options import ElectedOptions
+from compliance.table_log.columns import TableLog
+from compliance.values.elected_options import ElectedOptions
 
 _BELOW_ALL = -(2**62)
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from compliance.columns import Flags, Integers, TableLog
 from compliance.engine import layout
 from compliance.engine.bindings import LogBindings, PlanBindings
 from compliance.engine.library import library
-from compliance.reference.scene import Circumstances
+from compliance.judgement.circumstances import Circumstances
+from compliance.table_log.columns import Flags, Integers, TableLog
 
 _EVERYTHING = 2**62
 SHOWN = 3

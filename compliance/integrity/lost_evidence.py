@@ -18,7 +18,7 @@ from compliance.integrity.lost_places import LostPlace
 from compliance.integrity.lost_records import Gap, possible_types
 from compliance.integrity.table_events import TableEvents
 from compliance.log.lost_lines import LostLine
-from compliance.lost_rows import LostRow, with_lost_rows
+from compliance.table_log.lost_rows import LostRow, with_lost_rows
 from event_schemas.lost_record import NO_LIMIT
 
 

@@ -14,10 +14,10 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from compliance.columns import Integers
 from compliance.integrity.sequence import Holes
 from compliance.integrity.table_events import TableEvents
 from compliance.log.lost_lines import LostLine
+from compliance.table_log.columns import Integers
 from event_schemas.lost_record import NO_LIMIT
 
 _FEW = 16

@@ -14,11 +14,11 @@ from typing import Final
 
 import numpy as np
 
-from compliance.columns import Flags, Integers
 from compliance.integrity.rounds import ENDS
 from compliance.integrity.shoes import NEW_LIFE
 from compliance.integrity.table_events import TableEvents
-from compliance.options import ELECTIONS
+from compliance.table_log.columns import Flags, Integers
+from compliance.values.elected_options import ELECTIONS
 
 START: Final = "round_started"
 BORDERS: Final = (START, *ENDS)

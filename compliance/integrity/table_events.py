@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from compliance.columns import Flags, Integers
-from compliance.event_columns import field_column
-from compliance.moments import moment
+from compliance.table_log.columns import Flags, Integers
+from compliance.table_log.event_columns import field_column
+from compliance.values.moments import moment
 from event_schemas import Schema
 
 

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.columns import Flags
-from compliance.event_columns import field_column
-from compliance.table_frame import FIXED
+from compliance.table_log.columns import Flags
+from compliance.table_log.event_columns import field_column
+from compliance.table_log.frame import FIXED
 from event_schemas import Kind, Schema
 
 BASE: Final = ("id", "ts", "seq", "casino", "table", "type")

@@ -17,8 +17,8 @@ from compliance.log.layout import BASE
 from compliance.log.problems import LogProblem
 from compliance.log.toml_file import UserFile, read_user_file
 from compliance.log.zones import zone_named
-from compliance.lost_rows import without_lost_rows
-from compliance.table_frame import FIXED
+from compliance.table_log.frame import FIXED
+from compliance.table_log.lost_rows import without_lost_rows
 from event_schemas import Schema, did_you_mean
 
 _TOP: Final = ("source", "casino", "zone", "records", "except", "some")

@@ -8,13 +8,13 @@ import numpy as np
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from compliance.arrow_numbers import numbers_of, polars_series
 from compliance.log.columns_by_kind import any_looks_bare, encoded_column
 from compliance.log.layout import BASE, Layout
 from compliance.log.raw import RawChunk
 from compliance.log.times_in_columns import instants_of_times, moments_of_texts
 from compliance.log.typed_columns import CloserLookNeeded, TypedColumns, is_expected
 from compliance.log.zone_offsets import offsets_of
+from compliance.table_log.arrow_numbers import numbers_of, polars_series
 from event_schemas import NUMBER, TEXT
 
 

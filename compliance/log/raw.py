@@ -11,9 +11,9 @@ import numpy as np
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from compliance.columns import Flags, Integers
 from compliance.log.lost_lines import NOTHING, KnownOfLine
 from compliance.log.problems import shortened
+from compliance.table_log.columns import Flags, Integers
 
 LONG_LISTS: Final = ("id", "ts", "seq")
 """Columns whose texts are different in every record."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
-from compliance.arrow_numbers import in_one_piece
 from compliance.log.row_groups import FileGroups, footer_of
+from compliance.table_log.arrow_numbers import in_one_piece
 
 _AT_ONCE: Final = 2_000_000
 """How many values are read together: a table of many nights is large, and is made small at once."""

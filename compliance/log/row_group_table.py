@@ -1,4 +1,4 @@
-"""Reads one table straight from its row groups into the typed frame of `compliance.table_frame`."""
+"""Reads one table straight from its row groups into a frame of `compliance.table_log.frame`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from compliance.arrow_numbers import numbers_of, polars_series
 from compliance.log.layout import BASE, Layout
 from compliance.log.raw_columns import RawColumns, raw_columns
 from compliance.log.row_groups import FileGroups, Place, in_order
 from compliance.log.times_in_columns import instants_of_times
 from compliance.log.typed_columns import CloserLookNeeded, TypedColumns
 from compliance.log.zone_offsets import offsets_of
+from compliance.table_log.arrow_numbers import numbers_of, polars_series
 
 
 class DamagedFile(Exception):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from compliance.arrow_numbers import Bits
-from compliance.columns import Flags
+from compliance.table_log.arrow_numbers import Bits
+from compliance.table_log.columns import Flags
 
 
 class RowsOfTypes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, cast
 
-from compliance.event_columns import field_column
 from compliance.log.columns_by_kind import encoded_value
 from compliance.log.layout import Layout
 from compliance.log.times_in_columns import (
@@ -15,7 +14,8 @@ from compliance.log.times_in_columns import (
     LATEST_EVENT,
     can_be_held,
 )
-from compliance.moments import microseconds
+from compliance.table_log.event_columns import field_column
+from compliance.values.moments import microseconds
 from event_schemas import Event, RecordProblem, ValueProblem, event_from_record
 
 Row = dict[str, Any]

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.coded_texts import coded_column, joined
-from compliance.table_frame import FIXED
+from compliance.table_log.coded_texts import coded_column, joined
+from compliance.table_log.frame import FIXED
 
 Place = tuple[str, str]
 _FEW_RUNS: Final = 100

@@ -15,7 +15,6 @@ from typing import Final
 
 import polars as pl
 
-from compliance.coded_texts import coded, joined, recoded, uncoded
 from compliance.log.blocks import BLOCK
 from compliance.log.layout import Layout, layout_of
 from compliance.log.lost_lines import LostLine
@@ -24,7 +23,8 @@ from compliance.log.problems import LogProblem, Quarantine
 from compliance.log.reading import ROWS, Reading, ReadingProgress, told_in_bytes
 from compliance.log.sources import Sources, find_sources
 from compliance.log.spill import OnDisk, Spill, narrow
-from compliance.table_frame import FIXED
+from compliance.table_log.coded_texts import coded, joined, recoded, uncoded
+from compliance.table_log.frame import FIXED
 from event_schemas import Schema
 from reports.model import Input
 from reports.wording import counted

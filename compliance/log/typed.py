@@ -1,4 +1,4 @@
-"""Turns raw records into the typed frame of `compliance.table_frame`, all rows at once.
+"""Turns raw records into the typed frame of `compliance.table_log.frame`, all rows at once.
 
 A row is taken from its columns only when nothing about it is in doubt; every other row is read by
 itself, which either gives the same event or a sentence that says what is wrong with it.
@@ -9,8 +9,6 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from compliance.columns import Flags
-from compliance.event_columns import field_column
 from compliance.log.columns_by_kind import encoded_column, in_all_places
 from compliance.log.layout import BASE, Layout, empty_frame
 from compliance.log.lost_lines import known_of_record
@@ -24,7 +22,9 @@ from compliance.log.times_in_columns import (
     moments_of_texts,
     moments_of_times,
 )
-from compliance.table_frame import places_with_values
+from compliance.table_log.columns import Flags
+from compliance.table_log.event_columns import field_column
+from compliance.table_log.frame import places_with_values
 from event_schemas import NUMBER, TEXT
 
 

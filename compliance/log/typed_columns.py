@@ -14,16 +14,22 @@ import numpy as np
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from compliance.arrow_numbers import Bits, numbers_of, polars_series, recorded_in, series_of
-from compliance.coded_texts import coded_column, listed_texts
-from compliance.columns import Numbers
-from compliance.event_columns import field_column
 from compliance.log.columns_by_kind import encoded_column
 from compliance.log.layout import BASE, FieldColumn, Layout
 from compliance.log.rows_of_types import RowsOfTypes
 from compliance.log.spill import narrow
 from compliance.log.text_numbers import numbers_of_texts
 from compliance.log.times_in_columns import EARLIEST_EVENT, LATEST_EVENT, instants_of_times
+from compliance.table_log.arrow_numbers import (
+    Bits,
+    numbers_of,
+    polars_series,
+    recorded_in,
+    series_of,
+)
+from compliance.table_log.coded_texts import coded_column, listed_texts
+from compliance.table_log.columns import Numbers
+from compliance.table_log.event_columns import field_column
 from event_schemas import Kind
 
 _TEXT_KINDS: Final = ("text", "cards")

@@ -8,13 +8,13 @@ from datetime import time as clock
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from compliance.moments import microseconds
 from compliance.plan.expressions import Expressions, Hand, key_text
 from compliance.plan.lookouts import sought_in
 from compliance.plan.node_table import PlanProblem
 from compliance.plan.nodes import NONE
 from compliance.plan.pattern_parts import conditions, parts_of, phrases_in
 from compliance.plan.plan import Plan, PlannedEdition
+from compliance.values.moments import microseconds
 from event_schemas import Schema
 from rules_dsl import core
 

@@ -16,12 +16,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from compliance.processes.worker_pool import worker_pool
 from compliance.simulate.breaches import spoil
 from compliance.simulate.night import TablePlan, play_night
 from compliance.simulate.table import Place
 from compliance.simulate.truth import Injected
 from compliance.simulate.writing import WRITERS, join_parts
-from compliance.worker_pool import worker_pool
 
 CASINO: Final = "AC"
 TABLES_IN_A_PIT: Final = 6

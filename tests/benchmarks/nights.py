@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.coded_texts import coded
 from compliance.log.tables import TableFrame, tables
 from compliance.simulate.floor import Floor, plan_floor, simulate_floor
 from compliance.simulate.writing import join_parts
+from compliance.table_log.coded_texts import coded
 from event_schemas import builtin_schema
 from event_schemas.registry import SHARED_FIELDS
 

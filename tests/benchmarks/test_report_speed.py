@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compliance.check import check_log
+from compliance.checking.check_log import check_log
 from event_schemas import builtin_schema
 from reports import render_html
 from reports.model import Counts, Run

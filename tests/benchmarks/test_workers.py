@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from compliance.checking.check_tables import Work, check_frames
 from compliance.log.grouped_log import grouped_log
 from compliance.log.sources import find_sources
 from compliance.log.tables import LogFiles
-from compliance.log_check import Work, check_frames
-from compliance.table_check import Job
+from compliance.table_check.check_table import Job
 from event_schemas import builtin_schema
 from tests.benchmarks.engine_runs import NEW_JERSEY, rulebook
 from tests.benchmarks.measuring import Ratio, Record, measured, wall_time

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from compliance.check import check_log
+from compliance.checking.check_log import check_log
 from event_schemas import builtin_schema
 from reports.model import RuleOutcome, Run
 from rules_dsl import core

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from compliance.check import check_log
-from compliance.cli.bundled import bundled_rulebook
+from compliance.checking.check_log import check_log
+from compliance.checking.evaluable_rules import Manifests
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.log.manifest import load_manifest
-from compliance.recorded import Manifests
 from event_schemas import builtin_schema
 from reports.model import ClauseStatement, Run
 from reports.verdicts import ClauseStatus

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compliance.example_runs import run_example
+from compliance.rule_tests.example_runs import run_example
 from event_schemas import builtin_schema
 from rules_dsl.diagnostics import CATALOGUE
 from rules_dsl.parsing import parser

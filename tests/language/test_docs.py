@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compliance.example_runs import run_example
+from compliance.rule_tests.example_runs import run_example
 from event_schemas import PLAIN_KINDS, builtin_schema
 from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict
 from rules_dsl.explaining.formula import formula_of_edition

@@ -7,10 +7,10 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compliance.columns import from_events
 from compliance.engine.elected_values import Choice, ElectedValues, elected_values
-from compliance.options import ElectedOptions
+from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event, LostRecord
+from tests.columns_of_events import from_events
 from tests.property.damaged_logs import damaged
 from tests.property.random_logs import SCHEMA, random_log
 

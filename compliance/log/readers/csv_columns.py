@@ -7,9 +7,9 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.csv as csv  # type: ignore[import-untyped]
 
-from compliance.arrow_numbers import in_one_piece
 from compliance.log.raw import LONG_LISTS
 from compliance.log.readers.csv_header import Header
+from compliance.table_log.arrow_numbers import in_one_piece
 
 _LISTED = pa.dictionary(pa.int32(), pa.string())
 

@@ -13,7 +13,6 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from compliance.columns import Integers
 from compliance.log.blocks import Block, count_byte, line_blocks
 from compliance.log.bytes_in import Opened
 from compliance.log.layout import Layout
@@ -21,6 +20,7 @@ from compliance.log.problems import UnreadableFile, shortened
 from compliance.log.raw import RawChunk, Single
 from compliance.log.readers.csv_columns import listed_columns
 from compliance.log.readers.csv_header import Header, header_of
+from compliance.table_log.columns import Integers
 
 _LONGEST_RECORD: Final = 100
 """How many lines a record may have; a quotation mark open for longer was forgotten."""

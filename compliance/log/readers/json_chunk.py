@@ -17,13 +17,13 @@ import msgspec
 import numpy as np
 import polars as pl
 
-from compliance.columns import Flags, Integers
 from compliance.log.blocks import SLICE
 from compliance.log.columns_by_kind import looks_bare
 from compliance.log.layout import BASE, Layout
 from compliance.log.lost_lines import NOTHING, known_of_text
 from compliance.log.problems import shortened
 from compliance.log.raw import RawChunk, Single
+from compliance.table_log.columns import Flags, Integers
 
 _WHOLE_KINDS: Final = ("number", "seat", "money", "duration")
 _SAMPLE: Final = 200

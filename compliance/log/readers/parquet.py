@@ -10,13 +10,13 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from compliance.columns import Integers
 from compliance.log.bytes_in import Opened
 from compliance.log.layout import Layout
 from compliance.log.problems import UnreadableFile
 from compliance.log.raw import RawChunk
 from compliance.log.readers.csv_header import check_names
 from compliance.log.sources import Source
+from compliance.table_log.columns import Integers
 
 _PIECE: Final = 1 << 20
 

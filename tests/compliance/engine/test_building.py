@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.engine import build, library
 from event_schemas import builtin_schema
 from rules_dsl.cache import RulebookCache

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compliance.coded_texts import coded, uncoded
 from compliance.integrity import examine
 from compliance.log.layout import empty_frame
-from compliance.lost_rows import without_lost_rows
 from compliance.simulate.night import GAMES, TablePlan, play_night
 from compliance.simulate.table import Place
 from compliance.simulate.writing import log_records
+from compliance.table_log.coded_texts import coded, uncoded
+from compliance.table_log.lost_rows import without_lost_rows
 from tests.compliance.integrity.small_tables import SCHEMA, frame_of_lines
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compliance.integrity import DefectKind
-from compliance.table_frame import FrameEvents
+from compliance.table_log.frame import FrameEvents
 from event_schemas import Event
 from tests.compliance.integrity.small_tables import (
     SCHEMA,

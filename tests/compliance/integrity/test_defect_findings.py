@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compliance.integrity import DefectKind, defect_findings, defect_outcomes, examine
-from compliance.integrity.findings import TITLES
+from compliance.integrity.defect_findings import TITLES
 from reports.model import Finding
 from reports.packed import Packed
 from reports.verdicts import FindingKind, RuleStatus, Severity

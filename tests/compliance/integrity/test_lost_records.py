@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from compliance.integrity import examine_next, seam
 from compliance.integrity.lost_records import BETWEEN_ROUNDS, BORDERS, CHANGES
 from compliance.integrity.shoes import NEW_LIFE
-from compliance.lost_rows import without_lost_rows
-from compliance.options import ELECTIONS
 from compliance.simulate.night import GAMES, TablePlan, play_night
 from compliance.simulate.table import Place
 from compliance.simulate.writing import log_records
+from compliance.table_log.lost_rows import without_lost_rows
+from compliance.values.elected_options import ELECTIONS
 from tests.compliance.integrity.damaged_logs import Line, blotted, examined_tables, lost_of
 from tests.compliance.integrity.small_tables import SCHEMA, Record, an, examined, frame_of, lost
 

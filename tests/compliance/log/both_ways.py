@@ -15,13 +15,13 @@ import polars as pl
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 from polars.testing import assert_frame_equal
 
-from compliance.coded_texts import uncoded
 from compliance.log.grouped_log import UnreadTable, grouped_log
 from compliance.log.row_group_table import DamagedFile
 from compliance.log.sources import find_sources
 from compliance.log.tables import LogFiles, ReadLog, read_files
 from compliance.log.typed_columns import CloserLookNeeded
 from compliance.simulate.floor import plan_floor, play_and_write
+from compliance.table_log.coded_texts import uncoded
 from tests.compliance.checked_logs import SCHEMA
 
 STRAIGHT, CLOSELY, SORTED_OUT = "straight", "closely", "sorted out"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from compliance.log import LogTables, tables
-from compliance.table_frame import FrameEvents
+from compliance.table_log.frame import FrameEvents
 from event_schemas import Event, builtin_schema
 
 SCHEMA = builtin_schema()

@@ -19,8 +19,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import compliance.check
-from compliance.check import LogResult, check_log
+import compliance.checking.check_log
+from compliance.checking.check_log import LogResult, check_log
 from rules_dsl import core
 from tests.compliance.checked_logs import SCHEMA, book
 from tests.compliance.log.both_ways import CLOSELY, SORTED_OUT, STRAIGHT, log, night, same, spoiled
@@ -262,7 +262,7 @@ def checked_both_ways(
 ) -> tuple[LogResult, LogResult]:
     by_itself = check_log([path], rules, SCHEMA, **options)
     with patch.context() as general:
-        general.setattr(compliance.check, "grouped_log", lambda files: None)
+        general.setattr(compliance.checking.check_log, "grouped_log", lambda files: None)
         return by_itself, check_log([path], rules, SCHEMA, **options)
 
 

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from compliance.evidence import witness
 from compliance.log import tables
-from compliance.table_frame import FrameEvents
+from compliance.table_log.frame import FrameEvents
+from compliance.values.event_texts import witness
 from event_schemas import Event, event_from_record
 from tests.compliance.log.random_events import (
     SCHEMA,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from compliance.log import TableOptions, load_table_options
-from compliance.options import ElectedOptions
+from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event
 from tests.compliance.log.small_logs import SCHEMA, line, read, written
 

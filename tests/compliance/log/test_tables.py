@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 from polars.testing import assert_frame_equal
 
-from compliance.columns import from_events
 from compliance.log import tables
-from compliance.table_frame import FrameEvents, table_log
+from compliance.table_log.frame import FrameEvents, table_log
+from tests.columns_of_events import from_events
 from tests.compliance.log.small_logs import SCHEMA, line, read, written
 
 

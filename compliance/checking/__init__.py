@@ -1,0 +1,1 @@
+"""A whole log from its files to the result, night after night."""

@@ -1,0 +1,192 @@
+"""Which rules the sources of a log allow to be judged, and what a reader has to be told about it.
+
+A manifest says what a source records. A rule that needs more is not evaluable there and is not
+applied: it would find breaches where nothing was written down. Without a manifest every rule is
+applied, because a log without any burned card may be that of a casino that never burns one; but
+what nowhere occurs in the log is named, since nobody has said that the source records it at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+from compliance.checking.needs import Need, Needs
+from compliance.checking.needs_of_rulebook import needs_of_edition
+from compliance.judgement.circumstances import Circumstances
+from compliance.log.manifest import Manifest, all_of
+from compliance.table_check.check_table import EditionName
+from reports.verdicts import RuleStatus
+from rules_dsl import core
+
+
+@dataclass(frozen=True)
+class Manifests:
+    """What was said about the sources: for one casino, or (None) for all others."""
+
+    by_casino: Mapping[str | None, Manifest] = field(default_factory=dict)
+
+    def of(self, casino: str) -> Manifest | None:
+        """The manifest that speaks of a casino."""
+        return self.by_casino.get(casino, self.by_casino.get(None))
+
+    def not_evaluable(
+        self, surroundings: Circumstances
+    ) -> dict[str | None, frozenset[EditionName]]:
+        """The editions that cannot be judged, for each casino that has a manifest of its own."""
+        rulebook = surroundings.rulebook
+        return {
+            casino: frozenset(
+                (rule.name, edition.since)
+                for rule in rulebook.rules
+                for edition in rule.editions
+                if _needs(edition, surroundings).unrecorded(manifest)
+            )
+            for casino, manifest in self.by_casino.items()
+        }
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What is known of the sources of the casinos of a log."""
+
+    manifests: Manifests = field(default_factory=Manifests)
+    occurs: Mapping[str, Manifest] = field(default_factory=dict)
+    """By casino: what occurs in its log."""
+
+    def status(
+        self,
+        held: Sequence[core.Edition],
+        status: RuleStatus,
+        always_violated: bool,
+        surroundings: Circumstances,
+    ) -> tuple[RuleStatus, str]:
+        """The status of a rule with the sources in mind, and what has to be said about them."""
+        said: dict[str, list[str]] = {}
+        blocked = False
+        for casino in self.occurs:
+            if self.manifests.of(casino) is None:
+                continue
+            for edition in held:
+                sentence, missing = self._by_manifest(edition, casino, surroundings)
+                blocked = blocked or missing
+                if sentence:
+                    said.setdefault(sentence, []).append(casino)
+        if status is RuleStatus.NOT_EXERCISED and blocked:
+            status = RuleStatus.NOT_EVALUABLE
+        everywhere = len(self.occurs)
+        sentences = [
+            sentence
+            if len(set(at)) == everywhere
+            else f"{' and '.join(sorted(set(at)))}: {sentence}"
+            for sentence, at in said.items()
+        ]
+        unsaid = self._unsaid(held, status, always_violated, surroundings)
+        if unsaid:
+            sentences.append(
+                f"Nowhere in the log: {_listed(unsaid)}. No manifest says whether the source "
+                "records that."
+            )
+        return status, " ".join(sentences)
+
+    def _by_manifest(
+        self, edition: core.Edition, casino: str, surroundings: Circumstances
+    ) -> tuple[str, bool]:
+        manifest = self.manifests.of(casino)
+        assert manifest is not None
+        needed = _needs(edition, surroundings)
+        missing = needed.unrecorded(manifest)
+        if missing:
+            return f"The source does not record {_listed(missing)}.", True
+        unseen = needed.unseen_triggers(manifest)
+        if unseen:
+            return f"Not checked at {_listed(unseen)}, which the source does not record.", False
+        return "", False
+
+    def _unsaid(
+        self,
+        held: Sequence[core.Edition],
+        status: RuleStatus,
+        always_violated: bool,
+        surroundings: Circumstances,
+    ) -> tuple[Need, ...]:
+        """What a rule needs, no manifest speaks of, and the log never shows, where it matters."""
+        seen = self._seen
+        if seen is None:
+            return ()
+        found: set[Need] = set()
+        for edition in held:
+            needed = _needs(edition, surroundings)
+            if status is RuleStatus.NOT_EXERCISED:
+                if len(needed.unseen_triggers(seen)) == len(needed.triggers):
+                    found |= {Need(name) for name in needed.triggers}
+            elif status is RuleStatus.UNDETERMINED:
+                found |= {need for need in needed.unrecorded(seen) if need.field}
+            elif always_violated:
+                found |= {need for need in needed.required if not seen.records(need.event)}
+        return tuple(sorted(found))
+
+    @cached_property
+    def _seen(self) -> Manifest | None:
+        """What occurs in the logs that no manifest speaks of; None where there is no such log."""
+        silent = [occurs for casino, occurs in self.occurs.items() if not self.manifests.of(casino)]
+        return all_of(silent) if silent else None
+
+    def notes(self, time_zone: str, times: Iterable[tuple[str, datetime]]) -> Iterator[str]:
+        """What a reader has to know. `times` are moments of each casino's log, as written."""
+        silent = [casino for casino in self.occurs if self.manifests.of(casino) is None]
+        if silent:
+            where = "" if len(silent) == len(self.occurs) else f" at {', '.join(sorted(silent))}"
+            yield (
+                f"No manifest says what the source records{where}: that was inferred from what "
+                "occurs in the log. Every rule was applied; a rule may seem broken, or never "
+                "exercised, because the source does not record what it needs."
+            )
+        for casino, manifest in self.manifests.by_casino.items():
+            if casino is not None and casino not in self.occurs:
+                yield f"The manifest of {manifest.title} is about {casino}, which the log is not."
+            if manifest.zone is not None and manifest.zone != time_zone:
+                yield (
+                    f"The manifest of {manifest.title} names the zone {manifest.zone}; the days "
+                    f"of the rulebook begin at midnight in {time_zone}."
+                )
+        for casino in sorted({casino for casino, ts in times if self._elsewhere(casino, ts)}):
+            yield (
+                f"The times of {casino} are not all written with the offset of the zone that its "
+                "manifest names: see that they are right."
+            )
+
+    def _elsewhere(self, casino: str, ts: datetime) -> bool:
+        """Whether a time is written with another offset than that of the casino's zone."""
+        manifest = self.manifests.of(casino)
+        if manifest is None or manifest.zone is None:
+            return False
+        return ts.astimezone(ZoneInfo(manifest.zone)).utcoffset() != ts.utcoffset()
+
+
+def _needs(edition: core.Edition, surroundings: Circumstances) -> Needs:
+    return needs_of_edition(
+        edition, surroundings.rulebook, surroundings.readings, surroundings.schema
+    )
+
+
+def _listed(found: Iterable[Need]) -> str:
+    """Needs as a sentence names them: fields of one event type together."""
+    fields: dict[str, list[str]] = {}
+    for need in found:
+        fields.setdefault(need.event, []).append(need.field)
+    parts = []
+    for event, names in fields.items():
+        if "" in names:
+            parts.append(event)
+        else:
+            some = _and(names)
+            parts.append(f"the {'field' if len(names) == 1 else 'fields'} {some} of {event}")
+    return _and(parts)
+
+
+def _and(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

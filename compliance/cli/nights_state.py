@@ -1,0 +1,88 @@
+"""The files between two nights: what the last check kept, and what this one keeps for the next."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from compliance.checking.assemble_result import rulebook_hash
+from compliance.checking.evaluable_rules import Manifests
+from compliance.checking.nights import Nights
+from compliance.checking.nights_file import NightsOrigin, nights_bytes, read_nights
+from compliance.cli.refusal import Refused
+from compliance.cli.whole_file import write_whole
+from compliance.log.table_options import TableOptions
+from event_schemas import Schema
+from rules_dsl import core
+
+
+@dataclass(frozen=True)
+class NightFiles:
+    """Where to read and write what is kept between two nights, if anywhere."""
+
+    state: Path | None = None
+    """Read if it is there, and replaced in the end."""
+    after: Path | None = None
+    """Only read; it must be there."""
+    keep: Path | None = None
+    """Only written."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether anything is kept between nights at all."""
+        return not (self.state is None and self.after is None and self.keep is None)
+
+    def refuse_contradictions(self, *, part_of_log: bool) -> None:
+        """Say what does not go together."""
+        if self.state is not None and not (self.after is None and self.keep is None):
+            raise Refused("--state reads and writes one file; leave out --after and --keep.")
+        if self.asked and part_of_log:
+            raise Refused(
+                "--state, --after and --keep need whole logs: leave out --from, --until and "
+                "--table."
+            )
+
+    @property
+    def before(self) -> Path | None:
+        """The file of the night before, if there is one."""
+        if self.state is not None and self.state.exists():
+            return self.state
+        return self.after
+
+    def read(self, made: NightsOrigin) -> Nights | None:
+        """What the last check kept; an empty beginning where there was none."""
+        if self.before is None:
+            return Nights() if self.asked else None
+        nights, problem = read_nights(self.before, made)
+        if nights is None:
+            raise Refused(f"{problem}")
+        return nights
+
+    def write(self, nights: Nights | None, made: NightsOrigin) -> None:
+        """Keep what the next check needs, once everything else has been written."""
+        path = self.keep or self.state
+        if path is not None and nights is not None:
+            write_whole(path, nights_bytes(nights, made))
+
+
+def made_by(
+    rulebook: core.Rulebook,
+    schema: Schema,
+    profile: str | None,
+    options: TableOptions | None,
+    manifests: Manifests,
+) -> NightsOrigin:
+    """By what a check is made."""
+    # The order of the event types counts as well: events are kept by their place in it.
+    names = [schema.fingerprint, *schema.events]
+    chosen = [str(item) for item in (options.chosen if options else ())]
+    for casino, manifest in manifests.by_casino.items():
+        recorded = {event: sorted(fields) for event, fields in sorted(manifest.fields.items())}
+        chosen.append(json.dumps([casino, recorded]))
+    return NightsOrigin(rulebook_hash(rulebook), _proof(names), profile or "", _proof(chosen))
+
+
+def _proof(texts: list[str]) -> str:
+    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()

@@ -1,0 +1,213 @@
+"""What checks tell a reader: a finding for every breach, and the first places left undecided.
+
+Findings of one table are made where the table is checked and travel packed, so that those of many
+tables and nights can wait in little memory until the result is put together.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import nsmallest
+from itertools import chain
+from typing import NamedTuple
+
+import polars as pl
+
+from compliance.engine.shown_checks import FoundCheck
+from compliance.findings.breach_context import TIMELINES, BreachContext, breach_contexts, edition_of
+from compliance.findings.finding import finding, without_timeline
+from compliance.table_check.check_table import Job, RuleCount
+from compliance.table_check.earliest_breaches import EarliestBreaches
+from compliance.table_log.frame import FrameEvents
+from event_schemas import Event
+from event_schemas.lost_record import LOST_RECORD
+from reports.model import Check, Finding, ReadingOrder, Witness, reading_order
+from reports.packed import Packed
+from reports.surroundings import Timeline
+from reports.verdicts import Verdict
+
+SHOWN_UNDECIDED = 3
+"""How many checks of one verdict a rule names before it only counts them."""
+_UNDECIDED = (Verdict.EXCUSED, Verdict.OPEN, Verdict.UNDETERMINED)
+_QUICK = 1
+
+Undecided = Mapping[Verdict, Sequence[str]]
+"""By verdict: where the first checks that ended so stand, in words."""
+
+
+class PackedFinding(NamedTuple):
+    """A finding, packed, with its place among the others and its timeline apart."""
+
+    order: ReadingOrder
+    bare: bytes
+    timeline: bytes | None
+
+
+@dataclass(frozen=True)
+class TableFindings:
+    """What the checks of one table, or of several together, tell. Everything is by rule."""
+
+    findings: Mapping[str, Sequence[PackedFinding]] = field(default_factory=dict)
+    undecided: Mapping[str, Undecided] = field(default_factory=dict)
+    undecided_by_loss: int = 0
+    """How many checks could not be decided because a record is lost."""
+
+
+def table_findings(
+    job: Job,
+    seen: pl.DataFrame,
+    results: Iterable[RuleCount],
+    fresh_from: int = 0,
+    earliest: EarliestBreaches | None = None,
+) -> TableFindings:
+    """What is to be said of results. Events before `fresh_from` were judged in an earlier log.
+
+    `earliest` knows what was told of other tables before.
+    """
+    results = tuple(results)
+    shown = _by_rule(results)
+    contexts = _contexts(job, seen, shown, fresh_from, earliest)
+    triggers = _triggers(job, seen, shown)
+    rules = {rule.name: rule for rule in job.rulebook.rules}
+
+    def findings(result: RuleCount) -> Iterator[Finding]:
+        rule = rules[result.rule]
+        for check in result.violated:
+            trigger = triggers[check.trigger.casino, check.trigger.table, check.trigger.event_id]
+            edition = edition_of(rule, check)
+            near = contexts.get(id(check))
+            yield finding(check, rule, edition, trigger, job.schema, near)
+
+    return TableFindings(
+        {result.rule: packed_findings(findings(result)) for result in shown},
+        {result.rule: undecided(_to_be_named(result.found)) for result in shown},
+        sum(result.undecided_by_loss for result in results),
+    )
+
+
+def _by_rule(results: Iterable[RuleCount]) -> list[RuleCount]:
+    """One for each rule that has checks to show: a rule for each pit comes once with every pit."""
+    checks: dict[str, list[FoundCheck]] = {}
+    for result in results:
+        if result.found:
+            checks.setdefault(result.rule, []).extend(result.found)
+    return [RuleCount(rule, {}, tuple(found)) for rule, found in checks.items()]
+
+
+def packed_findings(findings: Iterable[Finding]) -> tuple[PackedFinding, ...]:
+    """Findings, ready to travel and to wait."""
+    return tuple(
+        PackedFinding(
+            reading_order(found),
+            zlib.compress(_bare(found).model_dump_json().encode(), _QUICK),
+            None if found.timeline is None else found.timeline.model_dump_json().encode(),
+        )
+        for found in findings
+    )
+
+
+def _bare(found: Finding) -> Finding:
+    return found if found.timeline is None else without_timeline(found)
+
+
+def _to_be_named(found: Iterable[FoundCheck]) -> Iterator[Check]:
+    """The first checks of each verdict that decide nothing; the others need not be written."""
+    named: Counter[Verdict] = Counter()
+    for item in found:
+        if item.verdict in _UNDECIDED and named[item.verdict] < SHOWN_UNDECIDED:
+            named[item.verdict] += 1
+            yield item.written()
+
+
+def undecided(checks: Iterable[Check]) -> dict[Verdict, list[str]]:
+    """Where checks were excused or could not be decided: no finding, but worth a look."""
+    found: dict[Verdict, list[str]] = {}
+    for check in checks:
+        places = found.setdefault(check.verdict, []) if check.verdict in _UNDECIDED else None
+        if places is not None and len(places) < SHOWN_UNDECIDED:
+            under = f" (under {check.excused_by})" if check.excused_by else ""
+            event = check.trigger
+            lost = lost_witness(check)
+            because = f" ({lost.line_text})" if lost is not None else ""
+            places.append(f"{event.type} {event.event_id} at {event.table}{under}{because}")
+    return found
+
+
+def lost_witness(check: Check) -> Witness | None:
+    """The lost record because of which a check could not be decided."""
+    if check.verdict is not Verdict.UNDETERMINED:
+        return None
+    return next((witness for witness in check.witnesses if witness.type == LOST_RECORD), None)
+
+
+class LogFindings:
+    """The findings of all tables, rule by rule, of which only the first ones keep a timeline."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, list[tuple[ReadingOrder, bytes]]] = {}
+        self._first: dict[str, list[tuple[ReadingOrder, bytes | None]]] = {}
+
+    def add(self, findings: Mapping[str, Sequence[PackedFinding]]) -> None:
+        """Take in what another table tells."""
+        for rule, found in findings.items():
+            self._waiting.setdefault(rule, []).extend((item.order, item.bare) for item in found)
+            timelines = ((item.order, item.timeline) for item in found)
+            before = self._first.get(rule, ())
+            self._first[rule] = nsmallest(
+                TIMELINES, chain(before, timelines), key=lambda item: item[0]
+            )
+
+    def findings(self) -> dict[str, Packed[Finding]]:
+        """All of them in order of time. Nothing stays behind."""
+        found = {}
+        while self._waiting:
+            rule, waiting = self._waiting.popitem()
+            waiting.sort()
+            found[rule] = Packed(Finding, self._in_order(waiting, self._first.pop(rule)))
+        return found
+
+    def _in_order(
+        self,
+        waiting: Sequence[tuple[ReadingOrder, bytes]],
+        first: Sequence[tuple[ReadingOrder, bytes | None]],
+    ) -> Iterator[bytes]:
+        for number, (_, bare) in enumerate(waiting):
+            written = zlib.decompress(bare)
+            timeline = first[number][1] if number < len(first) else None
+            if timeline is not None:
+                near = {"timeline": Timeline.model_validate_json(timeline)}
+                whole = Finding.model_validate_json(written).model_copy(update=near)
+                written = whole.model_dump_json().encode()
+            yield written
+
+
+def _contexts(
+    job: Job,
+    seen: pl.DataFrame,
+    results: Sequence[RuleCount],
+    fresh_from: int,
+    earliest: EarliestBreaches | None,
+) -> dict[int, BreachContext]:
+    """What surrounds the breaches; of what lies in an earlier log too little is kept to count."""
+    found = breach_contexts(job, seen, results, earliest)
+    if not fresh_from:
+        return found
+    old = set(seen["id"][:fresh_from].to_list())
+    for check in (check for result in results for check in result.violated):
+        if id(check) in found and check.trigger.event_id in old:
+            found[id(check)] = replace(found[id(check)], exposure=None, timeline=None)
+    return found
+
+
+def _triggers(
+    job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]
+) -> dict[tuple[str, str, str], Event]:
+    """The events at which rules were broken, by casino, table and id."""
+    wanted = {check.trigger.event_id for result in results for check in result.violated}
+    if not wanted:
+        return {}
+    found = FrameEvents(job.schema, frame.filter(pl.col("id").is_in(list(wanted))))
+    return {(event.casino, event.table, event.id): event for event in found}

@@ -1,0 +1,107 @@
+"""Picks the events that a person needs to see around a breach, and marks what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from compliance.findings.missing_events import MissingEvents
+from compliance.table_log.frame import FrameEvents
+from compliance.values.event_texts import value_text
+from event_schemas import Event, Schema
+from event_schemas.lost_record import LostRecord
+from reports.surroundings import Timeline, TimelineEvent
+from reports.wording import lost_records
+
+MOST_EVENTS = 24
+"""No timeline has more events than this."""
+MOST_WITNESSES = 16
+AFTER = 3
+"""How many events are shown after the breach."""
+_CARDS = ("card", "cards")
+_SAID_ONCE = ("round", "dealer")
+"""Left out where an event tells more than these: they are said once, with the finding."""
+
+
+def timeline(
+    events: FrameEvents, parts: Mapping[int, str], trigger: int, missing: MissingEvents | None
+) -> Timeline:
+    """The events around a breach; `parts` tells what the witnesses at their places showed."""
+    places = _chosen(sorted(parts), trigger, len(events))
+    shown = []
+    for number, place in enumerate(places):
+        skipped = place - places[number - 1] - 1 if number else 0
+        shown.append(_shown(events.schema, events[place], parts.get(place, ""), skipped))
+    if missing is None:
+        return Timeline(events=tuple(shown))
+    begin, end = _gap(shown, places.index(trigger), missing)
+    return Timeline(events=tuple(shown), missing=missing.words, missing_from=begin, missing_to=end)
+
+
+def _chosen(witnesses: Sequence[int], trigger: int, size: int) -> list[int]:
+    """The witnesses, and then their neighbours, those of the trigger first."""
+    half = MOST_WITNESSES // 2
+    kept = set(witnesses)
+    if len(kept) > MOST_WITNESSES:
+        kept = {*witnesses[:half], *witnesses[-half:]}
+    kept.add(trigger)
+    first, last = max(0, min(kept) - 1), min(size - 1, max(max(kept), trigger + AFTER))
+    for near in _nearest_first(kept, trigger, first, last):
+        if len(kept) >= MOST_EVENTS:
+            break
+        kept.add(near)
+    return sorted(kept)
+
+
+def _nearest_first(witnesses: Collection[int], trigger: int, first: int, last: int) -> list[int]:
+    around = [trigger + step for far in range(1, AFTER + 1) for step in (far, -far)]
+    others = [place + step for place in sorted(witnesses) for step in (1, -1)]
+    # A short stretch is shown whole.
+    whole = range(first, last + 1) if last - first < MOST_EVENTS else ()
+    return [place for place in (*around, *others, *whole) if first <= place <= last]
+
+
+def _gap(shown: Sequence[TimelineEvent], trigger: int, missing: MissingEvents) -> tuple[int, int]:
+    """The stretch of the shown events in which an event was looked for."""
+    if missing.ahead:
+        return trigger + 1, len(shown)
+    starts = [n for n, event in enumerate(shown[:trigger]) if event.type in missing.since]
+    return (starts[-1] + 1 if starts else 0), trigger
+
+
+def _shown(schema: Schema, event: Event, part: str, skipped: int) -> TimelineEvent:
+    if isinstance(event, LostRecord):
+        return TimelineEvent(
+            event_id=event.id,
+            ts=event.ts,
+            type=event.type,
+            table=event.table,
+            seq=event.seq,
+            text=lost_records(event.times),
+            part=part,
+            skipped=skipped,
+            lost=event.times,
+        )
+    kinds = schema.events[event.type].fields
+    words: dict[str, str] = {}
+    cards: list[str] = []
+    for name, value in event.fields.items():
+        kind = kinds[name].kind.name if name in kinds else "text"
+        if value is None or name == "pit":
+            continue
+        text = value_text(kind, value)
+        if kind in _CARDS:
+            cards += text.split()
+        else:
+            words[name] = f"{name.replace('_', ' ')} {text}"
+    telling = [text for name, text in words.items() if name not in _SAID_ONCE]
+    return TimelineEvent(
+        event_id=event.id,
+        ts=event.ts,
+        type=event.type,
+        table=event.table,
+        seq=event.seq,
+        text=", ".join(telling or words.values()),
+        cards=tuple(cards),
+        part=part,
+        skipped=skipped,
+    )

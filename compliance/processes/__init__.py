@@ -1,0 +1,1 @@
+"""The processes that share the work of a run."""

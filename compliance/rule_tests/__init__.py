@@ -1,0 +1,1 @@
+"""Are the rules themselves good? Examples, mutants, coverage and made-up logs."""

@@ -1,0 +1,150 @@
+"""What the licensee had elected for a table at a given moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from compliance.values.moments import microseconds
+from event_schemas import Event, LostRecord, Schema, ValueProblem, parse_value
+
+ELECTIONS = ("option_elected", "table_opened")
+"""The events that tell what a table's options are."""
+ELECTED = ("option_name", "value", "effective_at", "game")
+"""The fields in which they tell it."""
+
+
+class Election(NamedTuple):
+    """What one event says of an option of its table."""
+
+    casino: str
+    table: str
+    option: str
+    seq: int
+    since: int
+    """The moment from which it holds, in microseconds since 1970."""
+    said: object
+    is_text: bool = True
+    """Whether the value is still to be read from what was said."""
+
+
+def election_of(event: Event) -> Election | None:
+    """What an event elects, if it does."""
+    since = microseconds(event.ts)
+    if event.type == "option_elected":
+        moment = event.get("effective_at")
+        if isinstance(moment, datetime):
+            since = max(since, microseconds(moment))
+        name, said = str(event.get("option_name")), str(event.get("value"))
+        return Election(event.casino, event.table, name, event.seq, since, said)
+    if event.type == "table_opened" and event.get("game") is not None:
+        game = event.get("game")
+        return Election(event.casino, event.table, "game", event.seq, since, game, is_text=False)
+    return None
+
+
+class ElectedOptions:
+    """Every election of every table, in order, with the moment from which it holds.
+
+    An option is what the last election said, else what the table-options file says (`given`), else
+    what the law takes for granted. Otherwise it is not known, which is not the same as `no`. It is
+    not known either after a lost record that may have been its election, until the next election
+    that is recorded.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        events: Iterable[Event] = (),
+        given: Mapping[str, object] | None = None,
+        in_log: Callable[[str], Iterable[Election]] | None = None,
+    ) -> None:
+        """`in_log` tells the elections of an option that come after those of the events."""
+        self._known = schema.options
+        self._given = dict(given or {})
+        self._elected: dict[tuple[str, str, str], list[Election]] = {}
+        self._elections: dict[tuple[str, str, str], list[tuple[int, int, object]]] = {}
+        """Those that were asked for: rules look at few of the options."""
+        self._in_log = in_log
+        self._read: set[str] = set()
+        """The options of which the elections in the log have been asked for."""
+        self._lost: dict[tuple[str, str], list[LostRecord]] = {}
+        """The lost records of each table that may have been elections."""
+        for event in events:
+            if isinstance(event, LostRecord):
+                if not event.may_be.isdisjoint(ELECTIONS):
+                    self._lost.setdefault((event.casino, event.table), []).append(event)
+            elif (found := election_of(event)) is not None:
+                self._add([found])
+
+    def _add(self, elections: Iterable[Election]) -> None:
+        for item in elections:
+            self._elected.setdefault(item[:3], []).append(item)
+
+    def _value(self, item: Election) -> object | None:
+        if not item.is_text:
+            return item.said
+        try:
+            return parse_value(self._known[item.option].kind, str(item.said))
+        except ValueProblem:
+            # An election that cannot be read leaves the option unknown from then on.
+            return None
+
+    def otherwise(self, name: str) -> object | None:
+        """What holds where nothing was elected."""
+        if name in self._given:
+            return self._given[name]
+        return self._known[name].default if name in self._known else None
+
+    def elections(self, casino: str, table: str, name: str) -> list[tuple[int, int, object]]:
+        """Every election of an option at a table: sequence number, moment of effect, value."""
+        place = (casino, table, name)
+        if place not in self._elections:
+            if self._in_log is not None and name not in self._read:
+                self._read.add(name)
+                self._add(self._in_log(name))
+            self._elections[place] = [
+                (item.seq, item.since, self._value(item))
+                for item in self._elected.get(place, ())
+                if name in self._known or not item.is_text
+            ]
+        return self._elections[place]
+
+    def value(self, name: str, event: Event) -> object | None:
+        """The option at the moment of an event, or None when nothing tells."""
+        if self.doubt(name, event) is not None:
+            return None
+        now = microseconds(event.ts)
+        latest: tuple[int, int, object] | None = None
+        for seq, since, value in self.elections(event.casino, event.table, name):
+            if seq <= event.seq and since <= now:
+                candidate = (since, seq, value)
+                if latest is None or candidate[:2] >= latest[:2]:
+                    latest = candidate
+        if latest is not None:
+            return latest[2]
+        return self.otherwise(name)
+
+    def doubt(self, name: str, event: Event) -> LostRecord | None:
+        """The lost record that may have elected something else for the moment of an event.
+
+        It is taken for granted that a lost election takes effect no later than the next one of the
+        same option that is recorded.
+        """
+        concerned = {"option_elected", "table_opened"} if name == "game" else {"option_elected"}
+        lost = [
+            record
+            for record in self._lost.get((event.casino, event.table), ())
+            if record.seq < event.seq
+            and name not in record.not_elected
+            and not record.may_be.isdisjoint(concerned)
+        ]
+        if not lost:
+            return None
+        last = max(lost, key=lambda record: record.seq)
+        now = microseconds(event.ts)
+        for seq, since, _ in self.elections(event.casino, event.table, name):
+            if last.seq < seq <= event.seq and since <= now:
+                return None
+        return last

@@ -1,0 +1,133 @@
+"""How much is still decided where lines of a night cannot be read, and that nobody is accused.
+
+On a lawful night nothing that is lost may look like a breach. On a night with breaches those that
+are still found are breaches of the whole log: what is certain in spite of the holes stays certain.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from compliance.checking.check_log import check_log
+from compliance.cli.bundled_rulebook import bundled_rulebook
+from reports.model import Run
+from reports.verdicts import FindingKind, Verdict
+from rules_dsl import core
+from rules_dsl.rulebook import load
+from tests.benchmarks.measuring import PROPERTY, Limit, Ratio
+from tests.compliance.checked_logs import SCHEMA
+from tests.compliance.small_rulebook import answer
+
+LOST = {"1 line in 1,000": 0.001, "1 line in 100": 0.01, "1 line in 2": 0.5}
+FLOORS = {"1 line in 1,000": 0.75}
+"""What share of all checks is surely still decided. On long nights it is more: see below."""
+LONG_FLOORS = {"1 line in 1,000": 0.8, "1 line in 100": 0.1}
+ALL_GAMES = "blackjack,baccarat,minibaccarat,red_dog"
+SHORT = ("--games", ALL_GAMES, "--tables", "4", "--rounds", "40")
+LONG = ("--tables", "8", "--hours", "8")
+DECIDED = (Verdict.COMPLIED, Verdict.VIOLATED, Verdict.EXCUSED)
+Simulated = Callable[..., list[str]]
+
+
+@pytest.fixture(scope="module")
+def rulebook() -> core.Rulebook:
+    return load([bundled_rulebook()], SCHEMA).rulebook
+
+
+@pytest.fixture
+def simulated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Simulated:
+    """The lines of a simulated night."""
+
+    def lines(*words: str) -> list[str]:
+        path = tmp_path / "night.jsonl"
+        answer(capsys, "simulate", "-o", path, "--workers", "1", *words)
+        return path.read_text("utf-8").splitlines()
+
+    return lines
+
+
+def checked(folder: Path, lines: list[str], rulebook: core.Rulebook) -> Run:
+    path = folder / "log.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = check_log([path], rulebook, SCHEMA)
+    assert result.run is not None, result.problems
+    return result.run
+
+
+def blotted_out(lines: list[str], share: float, seed: int) -> list[str]:
+    chance = Random(seed)
+    return ["?" if chance.random() < share else line for line in lines]
+
+
+def breaches(run: Run) -> set[str]:
+    """The violations of the law; damage of the evidence is none."""
+    return {item.fingerprint for item in run.findings(FindingKind.VIOLATION)}
+
+
+def decided(run: Run) -> float:
+    """The share of all checks of the law that have an answer."""
+    law = [outcome for outcome in run.outcomes if outcome.kind is not FindingKind.DATA_DEFECT]
+    verdicts = sum((Counter(outcome.counts.by_verdict()) for outcome in law), Counter[Verdict]())
+    return sum(verdicts[verdict] for verdict in DECIDED) / verdicts.total()
+
+
+def told(
+    record_property: Callable[[str, object], None], what: str, value: float, least: float
+) -> None:
+    """Hand a share to the table at the end of the run, and keep its promise."""
+    ratio = Ratio("g", f"checks decided, {what} lost", value, Limit(least=least))
+    record_property(PROPERTY, json.dumps(ratio.row()))
+    assert ratio.met, ratio.row()
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_a_lawful_night_is_not_accused_whatever_is_lost(
+    lost: str,
+    simulated: Simulated,
+    rulebook: core.Rulebook,
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+) -> None:
+    lines = simulated(*SHORT)
+    run = checked(tmp_path, blotted_out(lines, LOST[lost], seed=1), rulebook)
+    assert run.lost_records > 0
+    assert breaches(run) == set()
+    told(record_property, f"{lost} of a short night", decided(run), FLOORS.get(lost, 0.0))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lost", LOST)
+def test_no_long_lawful_night_is_accused_whatever_is_lost(
+    lost: str,
+    simulated: Simulated,
+    rulebook: core.Rulebook,
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+) -> None:
+    shares = []
+    for seed in range(1, 7):
+        lines = simulated(*LONG, "--seed", str(seed))
+        run = checked(tmp_path, blotted_out(lines, LOST[lost], seed), rulebook)
+        assert breaches(run) == set(), f"seed {seed}"
+        shares.append(decided(run))
+    mean = sum(shares) / len(shares)
+    told(record_property, f"{lost} of long nights", mean, LONG_FLOORS.get(lost, 0.0))
+
+
+@pytest.mark.parametrize(
+    "words", [SHORT, pytest.param(LONG, marks=pytest.mark.long)], ids=["short", "long"]
+)
+def test_breaches_that_are_certain_in_spite_of_the_holes_are_found_and_no_others(
+    words: tuple[str, ...], simulated: Simulated, rulebook: core.Rulebook, tmp_path: Path
+) -> None:
+    lines = simulated(*words, "--violations", "all", "--rate", "0.1")
+    whole = breaches(checked(tmp_path, lines, rulebook))
+    found = breaches(checked(tmp_path, blotted_out(lines, 0.01, seed=1), rulebook))
+    assert found <= whole
+    assert len(found) > len(whole) / 4
