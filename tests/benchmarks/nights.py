@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from compliance.log.tables import TableFrame, tables
-from compliance.simulate.floor import Floor, plan_floor, simulate_floor
+from compliance.simulate.floor import SHARE, Floor, plan_floor, simulate_floor
 from compliance.simulate.writing import join_parts
 from compliance.table_log.coded_texts import coded
 from event_schemas import builtin_schema
@@ -65,6 +65,12 @@ def simulate_night(folder: Path, *, tables: int, hours: float) -> Path:
     night = folder / "night.parquet"
     join_parts(parts, night, "parquet")
     return night
+
+
+def text_log(folder: Path, form: str, *, tables: int) -> Path:
+    """A lawful night in one file of texts."""
+    floor = plan_floor(tables=tables, games=tuple(SHARE), day=DAY, seed=SEED, hours=12)
+    return simulate_floor(floor, folder / f"night.{form}", form).files[0]
 
 
 def third_of(night: Path) -> Path:

@@ -57,6 +57,7 @@ def test_a_small_log_and_the_demonstration_cost_little_more_than_their_packages(
             "demo": lambda: run(as_process("demo", "--output", str(tmp_path / "report.html"))),
         },
         ratios,
+        rounds=3,
         clock=_spent_by_children,
     )
     record(*found)
