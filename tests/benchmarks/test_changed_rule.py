@@ -42,7 +42,7 @@ def _ratios(night: Path, frames: Sequence[TableFrame], rounds: int) -> list[Rati
 def test_one_changed_rule_is_judged_in_a_small_part_of_the_reading(
     night: Path, frames: Sequence[TableFrame], record: Record
 ) -> None:
-    record(*_ratios(night, frames, rounds=2))
+    record(*_ratios(night, frames, rounds=1))
 
 
 @pytest.mark.long

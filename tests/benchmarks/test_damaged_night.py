@@ -11,6 +11,7 @@ import pytest
 
 from compliance.integrity.examine import examine
 from compliance.log.tables import TableFrame
+from compliance.table_log.coded_texts import coded
 from event_schemas import builtin_schema
 from tests.benchmarks.engine_runs import NEW_JERSEY, check, rulebook
 from tests.benchmarks.measuring import Ratio, Record, Times, measured
@@ -23,7 +24,7 @@ def _with_lost_records(frames: Sequence[TableFrame]) -> list[TableFrame]:
     """The tables as the engine takes them, with a row for every record that is known to be lost."""
     examined = [(table, examine(builtin_schema(), table.frame, {})) for table in frames]
     assert all(each.loss.known for _, each in examined)
-    return [replace(table, held=each.frame) for table, each in examined]
+    return [replace(table, held=coded(each.frame)) for table, each in examined]
 
 
 def _ratios(night: Path, frames: Sequence[TableFrame], folder: Path, rounds: int) -> list[Ratio]:
