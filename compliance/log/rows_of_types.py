@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from compliance.log.compiled_pages import bits_of_types
 from compliance.table_log.arrow_numbers import Bits
 from compliance.table_log.columns import Flags
 
@@ -20,7 +21,7 @@ class RowsOfTypes:
         """`types` has the place of each event's type in the schema."""
         self.all = np.packbits(np.ones(len(types), dtype=np.bool_), bitorder="little")
         self._occurring = np.flatnonzero(np.bincount(types))
-        self._rows = np.packbits(types == self._occurring[:, None], axis=1, bitorder="little")
+        self._rows = bits_of_types(types, self._occurring)
         self._known: dict[bytes, Bits] = {}
 
     def of(self, wanted: Flags) -> Bits:

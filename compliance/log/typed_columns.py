@@ -7,10 +7,11 @@ looked at in the way that can say what is wrong with which line.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
@@ -61,21 +62,35 @@ def is_expected(name: str, form: Any, layout: Layout) -> bool:
 class TypedColumns:
     """The columns of one table, or of a piece of a log, on their way into the typed frame."""
 
-    def __init__(self, layout: Layout, types: Any) -> None:
-        """`types` names the type of each event, as places in a list of different names."""
-        names = types.dictionary.to_pylist()
-        if types.null_count or any(name not in layout.types for name in names):
-            raise CloserLookNeeded("type")
-        places = np.array([layout.types[name] for name in names], dtype=np.int16)
+    def __init__(self, layout: Layout, types: npt.NDArray[np.int16]) -> None:
+        """`types` has the place of each event's type in the layout."""
         self.layout = layout
         self.size = len(types)
         self.done: dict[str, pl.Series] = {}
-        numbers = places[numbers_of(types.indices)]
-        self._rows = RowsOfTypes(numbers)
-        self.done["type"] = pl.Series(numbers)
+        self._rows = RowsOfTypes(types)
+        self._held: dict[str, Any] = {}
+        """Columns that come into the frame all at once, as Arrow has them."""
+        self._lists: dict[str, pl.Enum] = {}
+        self.held("type", types)
+
+    def held(
+        self, name: str, values: Numbers, recorded: Bits | None = None, texts: Any = None
+    ) -> None:
+        """A column of numbers, or of places in a list of texts; where the bit is 0, of nothing."""
+        bits = None if recorded is None else pa.py_buffer(recorded)
+        form = pa.from_numpy_dtype(values.dtype)
+        self._held[name] = pa.Array.from_buffers(form, len(values), [bits, pa.py_buffer(values)])
+        if texts is not None:
+            self._lists[name] = pl.Enum(texts)
 
     def frame(self) -> pl.DataFrame:
         """All columns in their order."""
+        held = pl.DataFrame(_Stream(pa.RecordBatch.from_pydict(self._held)))
+        if self._lists:
+            held = held.with_columns(
+                [pl.col(name).cat.to(texts) for name, texts in self._lists.items()]
+            )
+        self.done |= {column.name: column for column in held.iter_columns()}
         ordered = sorted(self.done, key=self.layout.order.__getitem__)
         return pl.DataFrame([self.done[name].alias(name) for name in ordered])
 
@@ -106,20 +121,22 @@ class TypedColumns:
 
         `bare` says which texts stood without quotes in a JSON record, if any did.
         """
-        there = recorded_in(column)
-        if there is None:
-            there = self._rows.all
+        for field, here in self.by_kind(name, recorded_in(column)):
+            self._field(field_column(name, field.kind.name), column, field, here, bare)
+
+    def by_kind(self, name: str, recorded: Bits | None) -> Iterator[tuple[FieldColumn, Bits]]:
+        """In which kinds a field occurs, and where; the right events must have it, and no other."""
+        there = self._rows.all if recorded is None else recorded
         kinds = self.layout.kinds[name]
-        owners = np.logical_or.reduce([field.bearers for field in kinds.values()])
         needed = self.layout.required.get(name)
-        if (there & ~self._rows.of(owners)).any():
+        if (there & ~self._rows.of(self.layout.owners[name])).any():
             raise CloserLookNeeded(name)
         if needed is not None and (self._rows.of(needed) & ~there).any():
             raise CloserLookNeeded(name)
-        for kind, field in kinds.items():
+        for field in kinds.values():
             here = there & self._rows.of(field.bearers) if len(kinds) > 1 else there
             if here.any():
-                self._field(field_column(name, kind), column, field, here, bare)
+                yield field, here
 
     def _field(
         self, name: str, column: Any, field: FieldColumn, here: Bits, bare: pl.Series | None
@@ -128,15 +145,16 @@ class TypedColumns:
         if bare is not None:
             self._partly_bare(name, polars_series(column).cast(pl.String), field.kind, here, bare)
         elif pa.types.is_dictionary(column.type):
-            self._coded(name, column, field.kind, here)
+            codes, texts = numbers_of(column.indices), polars_series(column.dictionary)
+            self.coded(name, codes, texts, field.kind, here)
         else:
             self.done[name] = narrow(_numbers(polars_series(column), field.kind).alias(name))
 
-    def _coded(self, name: str, column: Any, kind: Kind, here: Bits) -> None:
-        codes, texts = numbers_of(column.indices), polars_series(column.dictionary)
+    def coded(self, name: str, codes: Numbers, texts: pl.Series, kind: Kind, here: Bits) -> None:
+        """Texts of one kind as places in a list; `here` is where they are of that kind."""
         if len(self.layout.kinds[name.partition(":")[0]]) > 1:
             # The other kinds have texts of their own.
-            used = np.unique(codes[self._flags(here)])
+            used = np.flatnonzero(np.bincount(codes[self._flags(here)]))
             rank = np.zeros(len(texts), dtype=np.int32)
             rank[used] = np.arange(len(used))
             codes, texts = rank.take(codes, mode="clip"), texts.gather(used)
@@ -172,6 +190,24 @@ class TypedColumns:
 
     def _flags(self, bits: Bits) -> Any:
         return np.unpackbits(bits, count=self.size, bitorder="little").view(np.bool_)
+
+
+class _Stream:
+    """Columns on their way to Polars, all in one go."""
+
+    def __init__(self, batch: Any) -> None:
+        self._batch = batch
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        reader = pa.RecordBatchReader.from_batches(self._batch.schema, [self._batch])
+        return reader.__arrow_c_stream__(requested_schema)
+
+
+def places_of_types(layout: Layout, names: Sequence[str]) -> npt.NDArray[np.int16]:
+    """The places of event types in the layout, by their names."""
+    if any(name not in layout.types for name in names):
+        raise CloserLookNeeded("type")
+    return np.array([layout.types[name] for name in names], dtype=np.int16)
 
 
 def _numbers(column: pl.Series, kind: Kind) -> pl.Series:
