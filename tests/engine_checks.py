@@ -10,15 +10,15 @@ import numpy as np
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.shown_checks import VERDICTS, ShownChecks
+from compliance.judgement.circumstances import Circumstances
 from compliance.plan.builder import build_plan
 from compliance.reference.groups import groups
-from compliance.reference.scene import Circumstances
-from compliance.table_log.columns import from_events
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
 from event_schemas import Event
 from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
+from tests.columns_of_events import from_events
 
 
 class EngineChecks:

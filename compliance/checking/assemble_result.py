@@ -28,9 +28,8 @@ from compliance.findings.clause_statements import clause_statements
 from compliance.findings.finding import finding, title
 from compliance.findings.table_findings import SHOWN_UNDECIDED, Undecided, lost_witness, undecided
 from compliance.integrity import defect_outcomes
+from compliance.judgement.circumstances import Circumstances, circumstances, edition_on
 from compliance.reference import apply_rule
-from compliance.reference.rules import edition_on
-from compliance.reference.scene import Circumstances, circumstances
 from compliance.values.elected_options import ElectedOptions
 from compliance.values.event_texts import value_text
 from event_schemas import Event, Schema

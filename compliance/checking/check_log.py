@@ -20,6 +20,7 @@ from compliance.checking.check_tables import Close, LogAnswer, Progress, Work, c
 from compliance.checking.evaluable_rules import Manifests, Sources
 from compliance.checking.nights import Nights
 from compliance.integrity import records_lost
+from compliance.judgement.circumstances import circumstances
 from compliance.log.grouped_log import GroupedLog, grouped_log
 from compliance.log.manifest import Manifest, all_of
 from compliance.log.mapping import Mapping as LogMapping
@@ -29,7 +30,6 @@ from compliance.log.row_group_table import DamagedFile
 from compliance.log.sources import find_sources
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import Limits, LogFiles, LogTables, ReadLog, read_files
-from compliance.reference.scene import circumstances
 from compliance.table_check.check_table import Job
 from compliance.table_check.selection import Selection
 from compliance.values.elected_options import ElectedOptions

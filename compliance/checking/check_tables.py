@@ -18,20 +18,20 @@ from zoneinfo import ZoneInfo
 import polars as pl
 
 from compliance.checking.cross_table_check import (
-    CrossingAnswer,
-    check_crossing,
-    check_next_crossing,
+    CrossTableAnswer,
+    check_across_tables,
+    check_next_across_tables,
 )
 from compliance.checking.evaluable_rules import Manifests
 from compliance.checking.nights import KeptTable, Nights
 from compliance.findings.breach_context import TIMELINES
 from compliance.findings.table_findings import (
     SHOWN_UNDECIDED,
-    Gathered,
+    LogFindings,
     PackedFinding,
-    Told,
+    TableFindings,
     packed_findings,
-    told,
+    table_findings,
 )
 from compliance.integrity import Damage, Defect, Loss, defect_findings, examine, examine_next, seam
 from compliance.log.grouped_log import UnreadTable
@@ -41,8 +41,12 @@ from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
 from compliance.log.typed_columns import CloserLookNeeded
 from compliance.processes.worker_pool import give_back_memory, worker_pool
-from compliance.table_check.check_table import Earlier, Job, RuleCount, check_next, check_table
-from compliance.table_check.cross_table_events import Shared, crossing_events, shared_events
+from compliance.table_check.check_table import EarlierNight, Job, RuleCount, check_next, check_table
+from compliance.table_check.cross_table_events import (
+    CrossTableEvents,
+    cross_table_events,
+    rows_for_other_tables,
+)
 from compliance.table_check.earliest_breaches import EarliestBreaches
 from compliance.table_check.selection import Selection
 from compliance.table_log.coded_texts import recoded, uncoded
@@ -68,12 +72,12 @@ class TableAnswer:
     """The first and last moment that was judged."""
     days: frozenset[date]
     counts: tuple[RuleCount, ...]
-    """Without the checks: what they tell is `told`."""
-    told: Told
+    """Without the checks: what they tell is `findings`."""
+    findings: TableFindings
     elections: tuple[Event, ...]
-    shared: tuple[Shared, ...]
+    shared: tuple[CrossTableEvents, ...]
     """What rules across tables need, for each casino and pit."""
-    crossing: pl.DataFrame
+    across_tables: pl.DataFrame
     """The same in one, where a next log goes on from this one."""
     occurs: Manifest
     """The event types and fields that occur, where no manifest says what is recorded."""
@@ -111,7 +115,7 @@ class LogAnswer:
     counts: dict[str, Counter[Verdict]] = field(default_factory=dict)
     unsettled: dict[str, Counter[Verdict]] = field(default_factory=dict)
     """Of the checks that are counted, those that the next log may still change."""
-    found: Gathered = field(default_factory=Gathered)
+    found: LogFindings = field(default_factory=LogFindings)
     undecided: dict[str, dict[Verdict, list[str]]] = field(default_factory=dict)
     """By rule and verdict: where the first checks stand that were excused or not decided."""
     undecided_by_loss: int = 0
@@ -119,14 +123,14 @@ class LogAnswer:
     elections: list[Event] = field(default_factory=list)
     days: set[date] = field(default_factory=set)
     tables: list[TableAnswer] = field(default_factory=list)
-    defects: Gathered = field(default_factory=Gathered)
+    defects: LogFindings = field(default_factory=LogFindings)
     notes: list[str] = field(default_factory=list)
     problems: list[LogProblem] = field(default_factory=list)
     """Why tables could not be checked at all."""
     nights: Nights = field(default_factory=Nights)
     """What the next log needs, where that was asked for."""
 
-    def add(self, counts: Iterable[RuleCount], said: Told) -> None:
+    def add(self, counts: Iterable[RuleCount], said: TableFindings) -> None:
         """Take in what a table shows, or several together."""
         for result in counts:
             self.counts.setdefault(result.rule, Counter()).update(result.counts)
@@ -193,7 +197,7 @@ def check_frames(
     refused.sort(key=lambda refusal: (refusal.casino, refusal.table))
     whole = LogAnswer(tables=answers, problems=[refusal.problem for refusal in refused])
     for answer in answers:
-        whole.add(answer.counts, answer.told)
+        whole.add(answer.counts, answer.findings)
         whole.days |= answer.days
         whole.elections += answer.elections
         whole.defects.add(answer.defects)
@@ -204,13 +208,13 @@ def check_frames(
             "checked before ended: lengths of time over the seam may count otherwise than in one "
             "log."
         )
-    crossing = before.crossing
-    for together in _crossing(answers, work, before.crossing):
-        whole.add(together.results, together.told)
-        whole.notes += together.notes
-        crossing = together.left
+    across_tables = before.across_tables
+    for group in _across_tables(answers, work, before.across_tables):
+        whole.add(group.results, group.findings)
+        whole.notes += group.notes
+        across_tables = group.left
     kept = {(item.casino, item.table): item.kept for item in answers if item.kept is not None}
-    whole.nights = Nights({**before.tables, **kept}, crossing)
+    whole.nights = Nights({**before.tables, **kept}, across_tables)
     return whole
 
 
@@ -220,15 +224,15 @@ def _pieces(frames: Iterable[TableFrame | UnreadTable], before: Nights) -> Itera
         yield Piece(frame, before.tables.get((frame.casino, frame.table)))
 
 
-def _crossing(
-    answers: Sequence[TableAnswer], work: Work, earlier: Earlier
-) -> Iterable[CrossingAnswer]:
+def _across_tables(
+    answers: Sequence[TableAnswer], work: Work, earlier: EarlierNight
+) -> Iterable[CrossTableAnswer]:
     """What concerns several tables."""
     if work.keeping:
-        events = (answer.crossing for answer in answers)
-        return [check_next_crossing(work.job, events, earlier, work.options)]
+        events = (answer.across_tables for answer in answers)
+        return [check_next_across_tables(work.job, events, earlier, work.options)]
     shared = (part for answer in answers for part in answer.shared)
-    return check_crossing(work.job, shared, work.options, work.selection)
+    return check_across_tables(work.job, shared, work.options, work.selection)
 
 
 def _outcomes(
@@ -315,7 +319,7 @@ def _answer(
     kept = None
     results: tuple[RuleCount, ...] = ()
     if work.keeping:
-        earlier = before.earlier if before else Earlier()
+        earlier = before.earlier if before else EarlierNight()
         seen = earlier.then(frame)
         checked = check_next(job, frame, earlier, given, elected)
         results = checked.results
@@ -335,10 +339,10 @@ def _answer(
         span,
         frozenset(days),
         tuple(replace(result, found=()) for result in results),
-        told(job, seen, results, len(seen) - len(frame), earliest),
+        table_findings(job, seen, results, len(seen) - len(frame), earliest),
         tuple(_elections(job, seen)) if asked else (),
-        () if work.keeping else tuple(shared_events(job, frame)),
-        crossing_events(job, frame) if work.keeping else pl.DataFrame(),
+        () if work.keeping else tuple(cross_table_events(job, frame)),
+        rows_for_other_tables(job, frame) if work.keeping else pl.DataFrame(),
         Manifest({}) if manifest else inferred_manifest(job.schema, [frame]),
         defects,
         kept,

@@ -7,64 +7,64 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from compliance.findings.table_findings import Told, told
+from compliance.findings.table_findings import TableFindings, table_findings
 from compliance.log.table_options import TableOptions
-from compliance.table_check.casino_group import Together
+from compliance.table_check.casino_group import CasinoGroup
 from compliance.table_check.check_table import (
-    Earlier,
+    EarlierNight,
     Job,
     RuleCount,
     check_group,
-    check_next_together,
+    check_next_group,
     order,
 )
-from compliance.table_check.cross_table_events import Shared
+from compliance.table_check.cross_table_events import CrossTableEvents
 from compliance.table_check.selection import Selection
 from event_schemas import Event
 
 
 @dataclass(frozen=True)
-class CrossingAnswer:
+class CrossTableAnswer:
     """What rules across tables show, and what they leave for the next log."""
 
     results: tuple[RuleCount, ...]
-    told: Told
-    left: Earlier = field(default_factory=Earlier)
+    findings: TableFindings
+    left: EarlierNight = field(default_factory=EarlierNight)
     notes: tuple[str, ...] = ()
 
 
-def check_crossing(
-    job: Job, shared: Iterable[Shared], options: TableOptions, selection: Selection
-) -> Iterator[CrossingAnswer]:
+def check_across_tables(
+    job: Job, shared: Iterable[CrossTableEvents], options: TableOptions, selection: Selection
+) -> Iterator[CrossTableAnswer]:
     """The answer for each casino and each pit, of which only one is in memory at a time."""
-    waiting: dict[Together, list[Shared]] = {}
+    waiting: dict[CasinoGroup, list[CrossTableEvents]] = {}
     for part in shared:
         waiting.setdefault(part.where, []).append(part)
     for where in sorted(waiting):
         frame = _joined(job, (part.events() for part in waiting.pop(where)))
         elected = _elected(job, frame, options)
         results = tuple(check_group(job, where[0], frame, elected, selection))
-        yield CrossingAnswer(results, told(job, frame, results))
+        yield CrossTableAnswer(results, table_findings(job, frame, results))
 
 
-def check_next_crossing(
-    job: Job, events: Iterable[pl.DataFrame], earlier: Earlier, options: TableOptions
-) -> CrossingAnswer:
+def check_next_across_tables(
+    job: Job, events: Iterable[pl.DataFrame], earlier: EarlierNight, options: TableOptions
+) -> CrossTableAnswer:
     """The same for logs that go on from earlier ones, all casinos and pits together."""
     parts = [part for part in events if len(part)]
     if not parts:
-        return CrossingAnswer((), Told(), earlier)
+        return CrossTableAnswer((), TableFindings(), earlier)
     frame = _joined(job, parts)
     seen = earlier.then(frame)
-    checked = check_next_together(job, frame, earlier, _elected(job, seen, options))
+    checked = check_next_group(job, frame, earlier, _elected(job, seen, options))
     notes = []
     if len(earlier.frame) and _overlap(earlier.frame, frame):
         notes.append(
             "The logs of the tables do not end at the same time: rules across tables did not see "
             "some events of one table while they judged those of another."
         )
-    return CrossingAnswer(
-        checked.results, told(job, seen, checked.results), checked.left, tuple(notes)
+    return CrossTableAnswer(
+        checked.results, table_findings(job, seen, checked.results), checked.left, tuple(notes)
     )
 
 

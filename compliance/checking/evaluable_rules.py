@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 
 from compliance.checking.needs import Need, Needs
 from compliance.checking.needs_of_rulebook import needs_of_edition
+from compliance.judgement.circumstances import Circumstances
 from compliance.log.manifest import Manifest, all_of
-from compliance.reference.scene import Circumstances
 from compliance.table_check.check_table import EditionName
 from reports.verdicts import RuleStatus
 from rules_dsl import core

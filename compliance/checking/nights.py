@@ -15,7 +15,7 @@ import polars as pl
 
 from compliance.integrity import Seam
 from compliance.log.problems import LogProblem
-from compliance.table_check.check_table import Earlier
+from compliance.table_check.check_table import EarlierNight
 from compliance.values.moments import moment
 from reports.wording import counted
 from reports.wording import moment as shown
@@ -28,7 +28,7 @@ Place = tuple[str, str]
 class KeptTable:
     """What is kept of one table."""
 
-    earlier: Earlier
+    earlier: EarlierNight
     seam: Seam
 
     @property
@@ -55,14 +55,14 @@ class Nights:
     """What is kept of all tables, and of the events that rules across tables look at."""
 
     tables: Mapping[Place, KeptTable] = field(default_factory=dict)
-    crossing: Earlier = field(default_factory=Earlier)
+    across_tables: EarlierNight = field(default_factory=EarlierNight)
     remark: str = ""
     """What a reader has to know about where this comes from."""
 
     @property
     def pending(self) -> int:
         """How many checks wait for the next log."""
-        parts = [self.crossing, *(table.earlier for table in self.tables.values())]
+        parts = [self.across_tables, *(table.earlier for table in self.tables.values())]
         return sum(len(names) for part in parts for names in part.pending.values())
 
     @property

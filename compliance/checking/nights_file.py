@@ -1,6 +1,6 @@
 """The file in which a check keeps what the next one needs: read with the same care as a log.
 
-It is an Arrow file: the kept events of all tables in the typed form of `compliance.table_log.frame`,
+It is an Arrow file: the kept events of all tables as frames of `compliance.table_log.frame`,
 each with the part that it plays, and in its metadata who made it and which checks are open. Behind
 it stands its SHA-256, so that not one bit of what was left open can change unnoticed.
 """
@@ -21,7 +21,7 @@ from compliance.checking.nights import KeptTable, Nights, Place
 from compliance.integrity import Seam
 from compliance.log.layout import FIXED_TYPES
 from compliance.log.problems import LogProblem
-from compliance.table_check.check_table import Earlier
+from compliance.table_check.check_table import EarlierNight
 
 _KEY: Final = b"compliance"
 _FORMAT: Final = "nights"
@@ -33,7 +33,7 @@ _ANEW: Final = "Check the earlier logs again, together with this one, or begin a
 
 
 @dataclass(frozen=True)
-class Made:
+class NightsOrigin:
     """By what a file was made: verdicts of different rules cannot be joined."""
 
     rulebook: str
@@ -45,7 +45,7 @@ class Made:
     """A proof of the table options and manifests."""
 
 
-def nights_bytes(nights: Nights, made: Made) -> bytes:
+def nights_bytes(nights: Nights, made: NightsOrigin) -> bytes:
     """The content of the file."""
     parts = []
     for kept in nights.tables.values():
@@ -54,10 +54,10 @@ def nights_bytes(nights: Nights, made: Made) -> bytes:
             _marked(kept.seam.recent, _RECENT),
             _marked(kept.seam.context, _CONTEXT),
         ]
-    parts.append(_marked(nights.crossing.frame, _CROSSING))
+    parts.append(_marked(nights.across_tables.frame, _CROSSING))
     filled = [part for part in parts if len(part)]
     frame = pl.concat(filled, how="diagonal_relaxed") if filled else _empty()
-    told = {
+    written = {
         "format": _FORMAT,
         "version": _VERSION,
         "checker": version("table-compliance"),
@@ -76,10 +76,10 @@ def nights_bytes(nights: Nights, made: Made) -> bytes:
             }
             for (casino, table), kept in sorted(nights.tables.items())
         ],
-        "crossing": _names(nights.crossing),
+        "crossing": _names(nights.across_tables),
     }
     content = frame.to_arrow(compat_level=pl.CompatLevel.oldest()).replace_schema_metadata(
-        {_KEY: json.dumps(told, sort_keys=True).encode()}
+        {_KEY: json.dumps(written, sort_keys=True).encode()}
     )
     sink = pa.BufferOutputStream()
     options = pa.ipc.IpcWriteOptions(compression="zstd")
@@ -97,11 +97,11 @@ def _empty() -> pl.DataFrame:
     return pl.DataFrame(schema={**FIXED_TYPES, _PART: pl.Int8()})
 
 
-def _names(earlier: Earlier) -> dict[str, list[str]]:
+def _names(earlier: EarlierNight) -> dict[str, list[str]]:
     return {rule: sorted(names) for rule, names in sorted(earlier.pending.items())}
 
 
-def read_nights(path: Path, made: Made) -> tuple[Nights | None, LogProblem | None]:
+def read_nights(path: Path, made: NightsOrigin) -> tuple[Nights | None, LogProblem | None]:
     """What a file keeps, or why it cannot be used."""
     try:
         data = path.read_bytes()
@@ -110,11 +110,11 @@ def read_nights(path: Path, made: Made) -> tuple[Nights | None, LogProblem | Non
             return None, _damaged(path)
         content = pa.ipc.open_file(pa.BufferReader(body)).read_all()
         content.validate(full=True)
-        told = json.loads((content.schema.metadata or {})[_KEY])
-        unfit = _unfit(told, made)
+        written = json.loads((content.schema.metadata or {})[_KEY])
+        unfit = _unfit(written, made)
         if unfit:
             return None, LogProblem(path.name, unfit)
-        nights = _nights(pl.DataFrame(pl.from_arrow(content)), told)
+        nights = _nights(pl.DataFrame(pl.from_arrow(content)), written)
     except OSError as problem:
         # Arrow says with the same kind of error that a file is cut off, but without a number.
         if problem.errno is None:
@@ -123,7 +123,7 @@ def read_nights(path: Path, made: Made) -> tuple[Nights | None, LogProblem | Non
         return None, LogProblem(path.name, f"The file could not be read: {reason}.")
     except (pa.ArrowException, pl.exceptions.PolarsError, ValueError, KeyError, TypeError):
         return None, _damaged(path)
-    if told["choices"] == made.choices:
+    if written["choices"] == made.choices:
         return nights, None
     remark = (
         f"The table options or manifests are not those of the check that made {path.name}; what "
@@ -137,27 +137,27 @@ def _damaged(path: Path) -> LogProblem:
     return LogProblem(path.name, message)
 
 
-def _unfit(told: Any, made: Made) -> str:
+def _unfit(written: Any, made: NightsOrigin) -> str:
     """Why what was kept does not fit this run."""
-    if told["format"] != _FORMAT:
+    if written["format"] != _FORMAT:
         raise ValueError
-    if told["version"] != _VERSION:
-        return f"It was kept by another version of this program ({told['checker']}). {_ANEW}."
-    if told["vocabulary"] != made.vocabulary:
+    if written["version"] != _VERSION:
+        return f"It was kept by another version of this program ({written['checker']}). {_ANEW}."
+    if written["vocabulary"] != made.vocabulary:
         return f"It was kept with another vocabulary (--schema). {_ANEW}."
-    if told["rulebook"] != made.rulebook:
+    if written["rulebook"] != made.rulebook:
         return (
             "It was kept by a check with other rules, and what these left open cannot be decided "
             f"by the rules of today. {_ANEW}."
         )
-    if told["profile"] != made.profile:
-        name = told["profile"] or "none"
+    if written["profile"] != made.profile:
+        name = written["profile"] or "none"
         return f"It was kept by a check with another profile ({name}). {_ANEW}."
     return ""
 
 
-def _nights(frame: pl.DataFrame, told: Any) -> Nights:
-    if len(frame) != told["events"]:
+def _nights(frame: pl.DataFrame, written: Any) -> Nights:
+    if len(frame) != written["events"]:
         raise ValueError
     for name, kind in FIXED_TYPES.items():
         if frame.schema[name] != kind or frame[name].null_count():
@@ -168,25 +168,25 @@ def _nights(frame: pl.DataFrame, told: Any) -> Nights:
         place = (str(part["casino"][0]), str(part["table"][0]))
         by_place.setdefault(place, {})[int(part[_PART][0])] = _without_empty(part)
     tables = {}
-    for item in told["tables"]:
+    for item in written["tables"]:
         parts = by_place.pop((item["casino"], item["table"]))
-        earlier = Earlier(parts.get(_RULES, _bare()), _pending(item["pending"]))
+        earlier = EarlierNight(parts.get(_RULES, _bare()), _pending(item["pending"]))
         kept = KeptTable(earlier, Seam(parts[_RECENT], parts.get(_CONTEXT, _bare())))
         if kept.seam.last_seq != item["seq"]:
             raise ValueError
         tables[item["casino"], item["table"]] = kept
     if by_place:
         raise ValueError
-    crossing = _without_empty(frame.filter(pl.col(_PART) == _CROSSING))
-    return Nights(tables, Earlier(crossing, _pending(told["crossing"])))
+    across_tables = _without_empty(frame.filter(pl.col(_PART) == _CROSSING))
+    return Nights(tables, EarlierNight(across_tables, _pending(written["crossing"])))
 
 
 def _bare() -> pl.DataFrame:
     return _empty().drop(_PART)
 
 
-def _pending(told: dict[str, list[str]]) -> dict[str, frozenset[str]]:
-    return {rule: frozenset(names) for rule, names in told.items()}
+def _pending(written: dict[str, list[str]]) -> dict[str, frozenset[str]]:
+    return {rule: frozenset(names) for rule, names in written.items()}
 
 
 def _without_empty(frame: pl.DataFrame) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.cli.saved_results import ReportFormat, report, verify
 from compliance.cli.simulate import simulate
 
@@ -296,7 +296,7 @@ def check(
 ) -> int:
     """Check logs of any size against the law in force on the date of each event."""
     from compliance.cli.check_command import CheckRequest, check_logs
-    from compliance.cli.kept_nights import NightFiles
+    from compliance.cli.nights_state import NightFiles
 
     request = CheckRequest(
         tuple(logs),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from compliance.cli.screen import Column, Screen, Styled
-from compliance.simulate.blackjack.variants import USUAL
 from compliance.simulate.breach import Breach
 from compliance.simulate.breaches import BREACHES
+from compliance.simulate.variants import USUAL
 from reports.wording import counted
 
 

@@ -12,13 +12,13 @@ from typing import TypeVar
 from compliance.checking.check_log import check_log
 from compliance.checking.evaluable_rules import Manifests
 from compliance.checking.nights import Nights
-from compliance.checking.nights_file import Made
+from compliance.checking.nights_file import NightsOrigin
 from compliance.checking.waiver_file import load_waivers
-from compliance.cli.kept_nights import NightFiles, made_by
+from compliance.cli.nights_state import NightFiles, made_by
 from compliance.cli.opening import open_rules_to_judge, open_schema
 from compliance.cli.progress import progress_shown
 from compliance.cli.provenance import NamedFile, command_line, consulted
-from compliance.cli.refused import Refused, worker_lost
+from compliance.cli.refusal import Refused, worker_lost
 from compliance.cli.report_output import write_run
 from compliance.cli.screen import Screen, Styled
 from compliance.log.manifest import Manifest, load_manifest
@@ -83,12 +83,12 @@ class CheckRequest:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckOutcome:
     """The result of a check, and what the check of the next night needs."""
 
     run: Run
     nights: Nights | None
-    made: Made
+    made: NightsOrigin
 
 
 def check_logs(request: CheckRequest) -> int:
@@ -101,7 +101,7 @@ def check_logs(request: CheckRequest) -> int:
     return int(checked.run.exit_code)
 
 
-def run_check(request: CheckRequest) -> Checked:
+def run_check(request: CheckRequest) -> CheckOutcome:
     """Everything but writing."""
     schema = open_schema(request.schema)
     rulebook = open_rules_to_judge(request.rules, schema, request.profile)
@@ -141,7 +141,7 @@ def run_check(request: CheckRequest) -> Checked:
         raise Refused("The log could not be read; nothing was checked.")
     made_so = {"command": request.command, "consulted": consulted(request.consulted)}
     run = waived(result.run.model_copy(update=made_so), waivers)
-    return Checked(run, result.nights, made)
+    return CheckOutcome(run, result.nights, made)
 
 
 def _loaded(

@@ -8,10 +8,10 @@ from compliance.checking.check_log import check_log
 from compliance.checking.evaluable_rules import Manifests
 from compliance.cli.opening import open_rules_to_judge
 from compliance.cli.provenance import consulted
-from compliance.cli.refused import Refused
+from compliance.cli.refusal import Refused
 from compliance.cli.result_text import show_run
 from compliance.cli.screen import Screen, Styled
-from compliance.cli.writing import write_whole
+from compliance.cli.whole_file import write_whole
 from compliance.demo import MANIFEST, NIGHT
 from compliance.log.manifest import load_manifest
 from event_schemas import builtin_schema

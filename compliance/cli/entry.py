@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from compliance.cli.refused import Refused
-from compliance.cli.visible import visible
+from compliance.cli.refusal import Refused
+from compliance.cli.visible_text import visible
 
 _MANY_MADE = 200_000
 PIPE_CLOSED = 141

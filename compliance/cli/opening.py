@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from compliance.cli.problems import show_problems
-from compliance.cli.refused import Refused, unknown
+from compliance.cli.refusal import Refused, unknown
 from compliance.cli.screen import Screen, Styled
 from event_schemas import Schema, builtin_schema, did_you_mean, load_schema
 from reports.verdicts import ExitCode
@@ -73,8 +73,8 @@ def open_rules_to_judge(
     What the rules need is remembered with it.
     """
     from compliance.checking.needs_of_rulebook import recall_needs
+    from compliance.judgement.circumstances import circumstances
     from compliance.plan.remembered_plan import recall_plan
-    from compliance.reference.scene import circumstances
     from compliance.values.elected_options import ElectedOptions
 
     cache = RulebookCache()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from compliance.cli.refused import Refused
+from compliance.cli.refusal import Refused
 from compliance.cli.report_output import UNNAMED, name_report, write_run
 from compliance.cli.saved_run import read_run
-from compliance.cli.writing import write_whole
+from compliance.cli.whole_file import write_whole
 from reports.model import Run
 from reports.saved_json import altered
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from compliance.cli.result_text import show_run
 from compliance.cli.screen import Screen, Styled
-from compliance.cli.writing import write_whole
+from compliance.cli.whole_file import write_whole
 from reports.formats import FORMATS
 from reports.model import Run
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from compliance.cli.opening import open_rules, open_schema
-from compliance.cli.refused import Refused, unknown
+from compliance.cli.refusal import Refused, unknown
 from compliance.cli.screen import Column, Screen, Styled
 from event_schemas import did_you_mean
 from reports.verdicts import ExitCode

@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 
 from compliance.cli.opening import chosen_rules, open_rules, open_schema
-from compliance.cli.refused import Refused
+from compliance.cli.refusal import Refused
 from compliance.cli.rules_list import citations, in_force, rule_data
 from compliance.cli.screen import Screen, Styled
+from compliance.judgement.circumstances import edition_on
 from compliance.plan.text import plan_data, plan_lines, planned
-from compliance.reference.rules import edition_on
 from compliance.rule_tests.text_timeline import Timeline, timelines
 from event_schemas import Schema, parse_date
 from rules_dsl import core

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from compliance.cli.opening import existing
 from compliance.cli.problems import show_problems
-from compliance.cli.refused import Refused
+from compliance.cli.refusal import Refused
 from compliance.cli.screen import Screen, Styled, Words
-from compliance.cli.writing import write_whole
+from compliance.cli.whole_file import write_whole
 from reports.verdicts import ExitCode
 from reports.wording import counted
 from rules_dsl.diagnostics import Diagnostic

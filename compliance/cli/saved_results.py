@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 
 ReportFormat = Literal[
     "text",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from compliance.cli.refused import Refused
+from compliance.cli.refusal import Refused
 from reports.model import Run
 from reports.saved_json_reading import run_from_json
 

@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 from datetime import date
 from itertools import combinations
 
-from compliance.cli.refused import Refused, unknown
+from compliance.cli.refusal import Refused, unknown
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS, go_together
 from compliance.simulate.blackjack.tables import blackjack_table
-from compliance.simulate.blackjack.variants import SINCE, USUAL
 from compliance.simulate.floor import Wishes
+from compliance.simulate.variants import SINCE, USUAL
 from event_schemas import did_you_mean
 
 NO_OFFER = "none"

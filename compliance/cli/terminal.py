@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from compliance.cli.visible import visible
+from compliance.cli.visible_text import visible
 from compliance.cli.words import Column, Styled, Words, plain
 
 _UNBROKEN = "\ue000"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from compliance.checking.result_comparison import Difference, differences, remarks, tampered
 from compliance.cli.check_command import CheckRequest, run_check
-from compliance.cli.kept_nights import NightFiles
-from compliance.cli.refused import Refused
+from compliance.cli.nights_state import NightFiles
+from compliance.cli.refusal import Refused
 from compliance.cli.saved_run import read_run
 from compliance.cli.screen import Screen, Styled
 from reports.formats import FORMATS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from compliance.cli.visible import visible
+from compliance.cli.visible_text import visible
 
 
 @dataclass(frozen=True)

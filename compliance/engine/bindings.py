@@ -13,14 +13,14 @@ import numpy.typing as npt
 
 from compliance.engine import layout
 from compliance.engine.elected_values import elected_values
-from compliance.engine.handed_frame import HandedColumns, HandedFrame
-from compliance.plan.codes import CARD_CODES
+from compliance.engine.frame_handover import FrameHandover, HandoverColumns
+from compliance.judgement.circumstances import Circumstances
 from compliance.plan.constants import valued
 from compliance.plan.nodes import number_of
 from compliance.plan.plan import Plan, PlannedConstant
-from compliance.reference.scene import Circumstances
 from compliance.table_log.columns import TableLog
 from compliance.table_log.frame import FrameColumns
+from compliance.values.codes import CARD_CODES
 from event_schemas import CARDS, parse_value
 
 _KNOWN, _NOTHING = number_of("state", "known"), number_of("state", "nothing")
@@ -37,7 +37,7 @@ class PlanBindings:
         self.plan = plan
         self.code = np.frombuffer(plan.code, dtype=np.int64)
         self.intervals = np.array(plan.intervals, dtype=np.int64)
-        self._handed: dict[tuple[str, ...], HandedColumns] = {}
+        self._handed: dict[tuple[str, ...], HandoverColumns] = {}
         self.texts: list[tuple[int, str]] = []
         """The numbers of constants that are texts: each log counts these anew."""
         self.card_lists: list[tuple[int, str]] = []
@@ -54,13 +54,13 @@ class PlanBindings:
             )
         self.constants = constants
 
-    def handed(self, columns: Any) -> HandedColumns:
+    def handed(self, columns: Any) -> HandoverColumns:
         """Which columns of a frame are handed over in one go."""
         known = self._handed.get(columns.in_order)
         if known is None:
             if len(self._handed) >= _MOST_FORMS:
                 self._handed.clear()
-            known = self._handed[columns.in_order] = HandedColumns(self.plan.columns, columns.all)
+            known = self._handed[columns.in_order] = HandoverColumns(self.plan.columns, columns.all)
         return known
 
 
@@ -124,7 +124,7 @@ class LogBindings:
         apart: Iterable[int] = range(len(fields))
         if isinstance(source, FrameColumns):
             handed = self._of_plan.handed(source.names)
-            frame = HandedFrame(source.frame, handed, ctypes.addressof(columns))
+            frame = FrameHandover(source.frame, handed, ctypes.addressof(columns))
             self._held.append(frame)
             if frame.read == len(handed.names):
                 apart = handed.apart

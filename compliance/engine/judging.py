@@ -12,7 +12,7 @@ import numpy as np
 from compliance.engine import layout
 from compliance.engine.bindings import LogBindings, PlanBindings
 from compliance.engine.library import library
-from compliance.reference.scene import Circumstances
+from compliance.judgement.circumstances import Circumstances
 from compliance.table_log.columns import Flags, Integers, TableLog
 
 _EVERYTHING = 2**62

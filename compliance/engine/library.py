@@ -39,7 +39,7 @@ def library() -> Any:
     return loaded
 
 
-class Held(ctypes.Structure):
+class ArrowStream(ctypes.Structure):
     """What a frame has handed over: an `ArrowArray`, which only the compiled code looks into."""
 
     _fields_ = (("inside", ctypes.c_int64 * 10),)

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import timedelta
-from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from compliance.engine.judging import WrittenCheck
-from compliance.judgement.written_check import FoundCheck
-from compliance.plan.codes import CARD_LIST, FIRST_DAY, RANKS, SUITS, words_of
+from compliance.judgement.build_check import build_check
+from compliance.judgement.circumstances import Circumstances
+from compliance.plan.constants import words_of
 from compliance.plan.nodes import WORDS, number_of
 from compliance.plan.plan import Plan, PlannedEdition
-from compliance.reference.scene import Circumstances
 from compliance.table_log.columns import TableLog
+from compliance.values.codes import value_of
 from compliance.values.event_texts import value_text
 from compliance.values.moments import EPOCH
-from event_schemas import CARDS, parse_value
+from event_schemas import CARDS, PLAIN_KINDS, parse_value
+from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
 
@@ -26,6 +27,51 @@ VERDICTS = tuple(Verdict(str(word)) for word in WORDS["verdict"])
 _PARTS = WORDS["part"]
 _LACKS = number_of("part", "lacks")
 _KNOWN = number_of("state", "known")
+
+
+class FoundCheck(NamedTuple):
+    """A check with its verdict, and where in the log its evidence stands.
+
+    What a report says of it is written when somebody asks: of thousands that could not be decided
+    only a few are shown.
+    """
+
+    rule: core.Rule
+    edition: core.Edition
+    verdict: Verdict
+    log: TableLog
+    place: int
+    keys: Mapping[str, object]
+    witnesses: Set[tuple[int, str]]
+    message: Callable[[], str]
+    excused_by: str | None = None
+    unmet: tuple[str, ...] = ()
+
+    def written(self) -> Check:
+        """The check as a report shows it."""
+        return build_check(
+            self.rule,
+            self.edition,
+            self.verdict,
+            self.log.witness,
+            self.place,
+            self.keys,
+            self.witnesses,
+            self.log.schema,
+            excused_by=self.excused_by,
+            message=self.message(),
+            unmet=self.unmet,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Two are the same if a report says the same of them."""
+        return isinstance(other, FoundCheck) and self.written() == other.written()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.rule.name, self.verdict))
 
 
 class ShownChecks:
@@ -123,24 +169,10 @@ class ShownChecks:
             return self._log.words.texts[above]
         if kind == "cards":
             return parse_value(CARDS, self._log.words.hands[above])
-        if kind == "card":
-            return CARD_LIST[above]
-        if kind == "rank":
-            return RANKS[above]
-        if kind == "suit":
-            return SUITS[above]
-        if kind == "flag":
-            return bool(above)
-        if kind == "date":
-            return FIRST_DAY + timedelta(days=above)
-        if kind == "duration":
-            return timedelta(microseconds=above)
-        if kind in ("number", "money", "seat"):
-            return above if below == 1 else Fraction(above, below)
-        if kind in ("odds", "percent"):
-            return Fraction(above, below)
         if kind == "poker_hand":
             return _poker_rank(above)
+        if kind in PLAIN_KINDS:
+            return value_of(kind, above, below, zone)
         return words_of(self._log.schema, self._rulebook, kind)[above]
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from compliance.findings.exposure import exposure
-from compliance.findings.missing_events import Asked, asked_events
+from compliance.findings.missing_events import MissingEvents, missing_events
 from compliance.findings.table_facts import TableFacts
 from compliance.findings.timelines import timeline
-from compliance.reference.scene import circumstances
+from compliance.judgement.circumstances import circumstances
 from compliance.table_check.check_table import Job, RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches, Moment
 from compliance.values.elected_options import ElectedOptions
@@ -30,7 +30,7 @@ _Name = tuple[str, str, str, int]
 
 
 @dataclass(frozen=True)
-class Around:
+class BreachContext:
     """What the log tells around one breach."""
 
     places: Mapping[str, str] = field(default_factory=dict)
@@ -39,12 +39,12 @@ class Around:
     timeline: Timeline | None = None
 
 
-def around_breaches(
+def breach_contexts(
     job: Job,
     frame: pl.DataFrame,
     results: Iterable[RuleCount],
     earliest: EarliestBreaches | None = None,
-) -> dict[int, Around]:
+) -> dict[int, BreachContext]:
     """What surrounds every violated check, by its identity.
 
     `earliest` knows the breaches of other tables: what cannot be one of the first findings of a
@@ -59,19 +59,19 @@ def around_breaches(
     one_table = frame["table"].n_unique() == 1
     rules = {rule.name: rule for rule in job.rulebook.rules}
     known = earliest or EarliestBreaches(TIMELINES)
-    found: dict[int, Around] = {}
+    found: dict[int, BreachContext] = {}
     for name, checks in broken.items():
         demands = _Demands(rules[name])
         first = known.among_first(name, [_moment(check.trigger) for check in checks[:TIMELINES]])
         for number, check in enumerate(checks):
             here = places[_name(check.trigger)]
-            edition, asked = demands.of(check)
+            edition, missing = demands.of(check)
             measured = one_table and number < MEASURED
             drawn = number < TIMELINES and first[number]
-            found[id(check)] = Around(
+            found[id(check)] = BreachContext(
                 _where(facts, here) if one_table else {},
-                exposure(facts, check, edition, asked, here, surroundings) if measured else None,
-                timeline(facts.events, _parts(check, places), here, asked) if drawn else None,
+                exposure(facts, check, edition, missing, here, surroundings) if measured else None,
+                timeline(facts.events, _parts(check, places), here, missing) if drawn else None,
             )
     return found
 
@@ -81,13 +81,13 @@ class _Demands:
 
     def __init__(self, rule: core.Rule) -> None:
         self._rule = rule
-        self._known: dict[object, tuple[core.Edition, Asked | None]] = {}
+        self._known: dict[object, tuple[core.Edition, MissingEvents | None]] = {}
 
-    def of(self, check: Check) -> tuple[core.Edition, Asked | None]:
+    def of(self, check: Check) -> tuple[core.Edition, MissingEvents | None]:
         name = check.edition, check.unmet
         if name not in self._known:
             edition = edition_of(self._rule, check)
-            self._known[name] = edition, asked_events(edition, check.unmet)
+            self._known[name] = edition, missing_events(edition, check.unmet)
         return self._known[name]
 
 

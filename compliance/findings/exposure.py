@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compliance.findings.missing_events import Asked, fulfils
+from compliance.findings.missing_events import MissingEvents, fulfils
 from compliance.findings.table_facts import TableFacts
-from compliance.reference.scene import Circumstances
+from compliance.judgement.circumstances import Circumstances
 from reports.model import Check
 from reports.surroundings import Exposure
 from rules_dsl import core
@@ -34,13 +34,13 @@ def exposure(
     facts: TableFacts,
     check: Check,
     edition: core.Edition,
-    asked: Asked | None,
+    missing: MissingEvents | None,
     place: int,
     surroundings: Circumstances,
 ) -> Exposure:
     """What was at stake after the breach at a place of the table's log."""
-    end, until = _bound(facts, edition, asked, place)
-    cure = _cure(facts, check, asked, place, end, surroundings) if asked else None
+    end, until = _bound(facts, edition, missing, place)
+    cure = _cure(facts, check, missing, place, end, surroundings) if missing else None
     if cure is not None:
         end, until = cure, facts.type_at(cure)
     started = facts.interval_start("round", place)
@@ -59,25 +59,25 @@ def exposure(
 
 
 def _bound(
-    facts: TableFacts, edition: core.Edition, asked: Asked | None, place: int
+    facts: TableFacts, edition: core.Edition, missing: MissingEvents | None, place: int
 ) -> tuple[int, str]:
     """The last event that counts, and what it means."""
-    ends = [*_ends(facts, edition, asked, place)]
+    ends = [*_ends(facts, edition, missing, place)]
     if ends:
         return min(ends)
-    if asked is None or asked.ahead:
+    if missing is None or missing.ahead:
         if facts.interval_start("round", place) is not None:
             return _round_end(facts, place)
-        if asked is None:
+        if missing is None:
             return place, AT_ONCE
     return len(facts) - 1, "the end of the log"
 
 
 def _ends(
-    facts: TableFacts, edition: core.Edition, asked: Asked | None, place: int
+    facts: TableFacts, edition: core.Edition, missing: MissingEvents | None, place: int
 ) -> Iterator[tuple[int, str]]:
     """The places at which the rule's own words end its duty."""
-    interval = edition.slice.interval or (asked.interval if asked else None)
+    interval = edition.slice.interval or (missing.interval if missing else None)
     if interval is not None:
         closed = facts.interval_end(interval, place)
         if closed is not None:
@@ -85,12 +85,12 @@ def _ends(
         elif edition.slice.interval is not None:
             # The rule looks at what is still going on when the log ends.
             yield len(facts) - 1, "the end of the log"
-    if asked is None:
+    if missing is None:
         return
-    again = facts.after(asked.since, place)
+    again = facts.after(missing.since, place)
     if again is not None:
         yield again, f"the next {facts.type_at(again)}"
-    late = facts.after(asked.deadline, place) if asked.ahead else None
+    late = facts.after(missing.deadline, place) if missing.ahead else None
     if late is not None:
         yield _round_end(facts, late)
 
@@ -106,15 +106,15 @@ def _round_end(facts: TableFacts, place: int) -> tuple[int, str]:
 def _cure(
     facts: TableFacts,
     check: Check,
-    asked: Asked,
+    missing: MissingEvents,
     place: int,
     end: int,
     surroundings: Circumstances,
 ) -> int | None:
     trigger = facts.events[place]
-    for later in facts.following(asked.types, place, LOOKED_AT):
+    for later in facts.following(missing.types, place, LOOKED_AT):
         if later > end:
             return None
-        if fulfils(asked, check, trigger, facts.events[later], surroundings):
+        if fulfils(missing, check, trigger, facts.events[later], surroundings):
             return later
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compliance.findings.breach_context import Around
+from compliance.findings.breach_context import BreachContext
 from compliance.values.event_texts import value_text
 from event_schemas import Event, Schema
 from reports.model import Check, Finding
@@ -20,10 +20,10 @@ def finding(
     edition: core.Edition,
     trigger: Event,
     schema: Schema,
-    around: Around | None = None,
+    context: BreachContext | None = None,
 ) -> Finding:
     """The finding behind a violated check of a rule, in the edition that was in force."""
-    seen = around or Around()
+    seen = context or BreachContext()
     return Finding(
         kind=FindingKind(rule.kind),
         rule=rule.name,

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from compliance.reference.answers import Absent
+from compliance.judgement.circumstances import Absent, Circumstances
 from compliance.reference.evaluate import Evaluator
-from compliance.reference.scene import Circumstances, Scene
+from compliance.reference.scene import Scene
 from compliance.values.event_texts import value_text
 from event_schemas import Event, Schema
 from reports.model import Check
@@ -18,7 +18,7 @@ _ONE = core.Const(kind="number", text="1")
 
 
 @dataclass(frozen=True)
-class Asked:
+class MissingEvents:
     """The events of which a rule found none, or too few."""
 
     patterns: tuple[core.Pattern, ...]
@@ -60,7 +60,7 @@ class Asked:
         return names.pop() if len(names) == 1 else None
 
 
-def asked_events(edition: core.Edition, unmet: Sequence[str]) -> Asked | None:
+def missing_events(edition: core.Edition, unmet: Sequence[str]) -> MissingEvents | None:
     """What a broken duty asked for; nothing where it forbids something or compares values."""
     broken = [item for item in edition.requirements if item.text in unmet]
     counts = [part for item in broken for part in _demands(item.condition)]
@@ -72,7 +72,7 @@ def asked_events(edition: core.Edition, unmet: Sequence[str]) -> Asked | None:
     such = "" if all(pattern.where is None for pattern in patterns) else " as the rule asks"
     types = dict.fromkeys(name for pattern in patterns for name in pattern.types)
     words = f"{'no' if none else 'too few'} {' or '.join(types)}{such}"
-    return Asked(patterns, tuple(part.events.window for part in counts), words)
+    return MissingEvents(patterns, tuple(part.events.window for part in counts), words)
 
 
 def _demands(condition: core.Expr) -> Iterator[core.HowMany]:
@@ -89,12 +89,12 @@ def _demands(condition: core.Expr) -> Iterator[core.HowMany]:
 
 
 def fulfils(
-    asked: Asked, check: Check, trigger: Event, later: Event, surroundings: Circumstances
+    missing: MissingEvents, check: Check, trigger: Event, later: Event, surroundings: Circumstances
 ) -> bool:
     """Whether an event is surely one of those that a broken duty asked for."""
     if not _in_slice(check, later, surroundings.schema):
         return False
-    for pattern in asked.patterns:
+    for pattern in missing.patterns:
         if later.type not in pattern.types:
             continue
         if pattern.where is None:

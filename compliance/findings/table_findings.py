@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from compliance.findings.breach_context import TIMELINES, Around, around_breaches, edition_of
+from compliance.engine.shown_checks import FoundCheck
+from compliance.findings.breach_context import TIMELINES, BreachContext, breach_contexts, edition_of
 from compliance.findings.finding import finding, without_timeline
-from compliance.judgement.written_check import FoundCheck
 from compliance.table_check.check_table import Job, RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches
 from compliance.table_log.frame import FrameEvents
@@ -47,7 +47,7 @@ class PackedFinding(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Told:
+class TableFindings:
     """What the checks of one table, or of several together, tell. Everything is by rule."""
 
     findings: Mapping[str, Sequence[PackedFinding]] = field(default_factory=dict)
@@ -56,20 +56,20 @@ class Told:
     """How many checks could not be decided because a record is lost."""
 
 
-def told(
+def table_findings(
     job: Job,
     seen: pl.DataFrame,
     results: Iterable[RuleCount],
     fresh_from: int = 0,
     earliest: EarliestBreaches | None = None,
-) -> Told:
+) -> TableFindings:
     """What is to be said of results. Events before `fresh_from` were judged in an earlier log.
 
     `earliest` knows what was told of other tables before.
     """
     results = tuple(results)
     shown = _by_rule(results)
-    around = _around(job, seen, shown, fresh_from, earliest)
+    contexts = _contexts(job, seen, shown, fresh_from, earliest)
     triggers = _triggers(job, seen, shown)
     rules = {rule.name: rule for rule in job.rulebook.rules}
 
@@ -78,10 +78,10 @@ def told(
         for check in result.violated:
             trigger = triggers[check.trigger.casino, check.trigger.table, check.trigger.event_id]
             edition = edition_of(rule, check)
-            near = around.get(id(check))
+            near = contexts.get(id(check))
             yield finding(check, rule, edition, trigger, job.schema, near)
 
-    return Told(
+    return TableFindings(
         {result.rule: packed_findings(findings(result)) for result in shown},
         {result.rule: undecided(_to_be_named(result.found)) for result in shown},
         sum(result.undecided_by_loss for result in results),
@@ -143,7 +143,7 @@ def lost_witness(check: Check) -> Witness | None:
     return next((witness for witness in check.witnesses if witness.type == LOST_RECORD), None)
 
 
-class Gathered:
+class LogFindings:
     """The findings of all tables, rule by rule, of which only the first ones keep a timeline."""
 
     def __init__(self) -> None:
@@ -184,15 +184,15 @@ class Gathered:
             yield written
 
 
-def _around(
+def _contexts(
     job: Job,
     seen: pl.DataFrame,
     results: Sequence[RuleCount],
     fresh_from: int,
     earliest: EarliestBreaches | None,
-) -> dict[int, Around]:
+) -> dict[int, BreachContext]:
     """What surrounds the breaches; of what lies in an earlier log too little is kept to count."""
-    found = around_breaches(job, seen, results, earliest)
+    found = breach_contexts(job, seen, results, earliest)
     if not fresh_from:
         return found
     old = set(seen["id"][:fresh_from].to_list())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from compliance.findings.missing_events import Asked
+from compliance.findings.missing_events import MissingEvents
 from compliance.table_log.frame import FrameEvents
 from compliance.values.event_texts import value_text
 from event_schemas import Event, Schema
@@ -23,7 +23,7 @@ _SAID_ONCE = ("round", "dealer")
 
 
 def timeline(
-    events: FrameEvents, parts: Mapping[int, str], trigger: int, asked: Asked | None
+    events: FrameEvents, parts: Mapping[int, str], trigger: int, missing: MissingEvents | None
 ) -> Timeline:
     """The events around a breach; `parts` tells what the witnesses at their places showed."""
     places = _chosen(sorted(parts), trigger, len(events))
@@ -31,10 +31,10 @@ def timeline(
     for number, place in enumerate(places):
         skipped = place - places[number - 1] - 1 if number else 0
         shown.append(_shown(events.schema, events[place], parts.get(place, ""), skipped))
-    if asked is None:
+    if missing is None:
         return Timeline(events=tuple(shown))
-    begin, end = _gap(shown, places.index(trigger), asked)
-    return Timeline(events=tuple(shown), missing=asked.words, missing_from=begin, missing_to=end)
+    begin, end = _gap(shown, places.index(trigger), missing)
+    return Timeline(events=tuple(shown), missing=missing.words, missing_from=begin, missing_to=end)
 
 
 def _chosen(witnesses: Sequence[int], trigger: int, size: int) -> list[int]:
@@ -60,11 +60,11 @@ def _nearest_first(witnesses: Collection[int], trigger: int, first: int, last: i
     return [place for place in (*around, *others, *whole) if first <= place <= last]
 
 
-def _gap(shown: Sequence[TimelineEvent], trigger: int, asked: Asked) -> tuple[int, int]:
+def _gap(shown: Sequence[TimelineEvent], trigger: int, missing: MissingEvents) -> tuple[int, int]:
     """The stretch of the shown events in which an event was looked for."""
-    if asked.ahead:
+    if missing.ahead:
         return trigger + 1, len(shown)
-    starts = [n for n, event in enumerate(shown[:trigger]) if event.type in asked.since]
+    starts = [n for n, event in enumerate(shown[:trigger]) if event.type in missing.since]
     return (starts[-1] + 1 if starts else 0), trigger
 
 

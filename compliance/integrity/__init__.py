@@ -7,7 +7,7 @@ defect_findings(examined.defects, "C1", "T1")
 
 from compliance.integrity.defect_findings import defect_findings, defect_outcomes
 from compliance.integrity.defects import Defect, DefectKind
-from compliance.integrity.examine import Examined, examine
+from compliance.integrity.examine import ExaminedTable, examine
 from compliance.integrity.joined import Seam, examine_next, seam
 from compliance.integrity.lost_evidence import Damage, Loss, records_lost
 
@@ -15,7 +15,7 @@ __all__ = [
     "Damage",
     "Defect",
     "DefectKind",
-    "Examined",
+    "ExaminedTable",
     "Loss",
     "Seam",
     "defect_findings",

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from compliance.integrity.defects import Defect, DefectKind, Told, listed
+from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
 from compliance.integrity.table_events import TableEvents, last_before
 from compliance.table_log.columns import Flags, Integers
 from compliance.values.moments import MICROSECOND
@@ -31,9 +31,9 @@ def _goes_back(events: TableEvents) -> Iterator[Defect]:
     steps = np.diff(events.ts)
     places = np.flatnonzero(steps < -(TOLERANCE // MICROSECOND)) + 1
 
-    def tell(number: int) -> Told:
+    def tell(number: int) -> DefectText:
         place = int(places[number])
-        return Told(
+        return DefectText(
             place,
             f"The clock goes back by {_span(-int(steps[place - 1]))}: {_timed(events, place - 1)} "
             f"comes before {_timed(events, place)}; the sequence numbers decided the order.",
@@ -49,9 +49,9 @@ def _leaps(events: TableEvents) -> Iterator[Defect]:
     if len(places):
         places = places[_in_use(events)[places - 1] & ~events.are("table_opened")[places]]
 
-    def tell(number: int) -> Told:
+    def tell(number: int) -> DefectText:
         place = int(places[number])
-        return Told(
+        return DefectText(
             place,
             f"The clock leaps forward by {_span(int(steps[place - 1]))} in an open table: "
             f"{_timed(events, place - 1)} comes right before {_timed(events, place)}.",

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import polars as pl
 
-from compliance.integrity.defects import Defect, DefectKind, Told, listed
+from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
 from compliance.integrity.table_events import TableEvents
 from compliance.table_log.frame import FIXED
 
@@ -40,9 +40,9 @@ class _Plan:
     stands_in: dict[int, int] = field(default_factory=dict)
     """The place of an original, and of the record that says what it should have been."""
     left_out: set[int] = field(default_factory=set)
-    corrected: list[Told] = field(default_factory=list)
-    cancelled: list[Told] = field(default_factory=list)
-    unclear: list[Told] = field(default_factory=list)
+    corrected: list[DefectText] = field(default_factory=list)
+    cancelled: list[DefectText] = field(default_factory=list)
+    unclear: list[DefectText] = field(default_factory=list)
 
 
 def corrected(events: TableEvents) -> tuple[TableEvents, list[Defect]]:
@@ -62,7 +62,7 @@ def corrected(events: TableEvents) -> tuple[TableEvents, list[Defect]]:
 
 
 def _listed(
-    events: TableEvents, kind: DefectKind, told: list[Told], *, repaired: bool
+    events: TableEvents, kind: DefectKind, told: list[DefectText], *, repaired: bool
 ) -> Iterator[Defect]:
     told.sort(key=lambda item: (item.place, item.about))
     places = [item.place for item in told]
@@ -116,7 +116,7 @@ def _plan(events: TableEvents, records: dict[int, _Record]) -> _Plan:
             plan.left_out.add(place)
     for place in sorted(plan.left_out - set(claims)):
         sentence = f"{events.name(place)} was itself corrected later; only the last one counts."
-        plan.corrected.append(Told(place, sentence, (usable[place].names,)))
+        plan.corrected.append(DefectText(place, sentence, (usable[place].names,)))
     for root, claimants in sorted(claims.items()):
         *earlier, last = claimants
         for record in earlier:
@@ -188,19 +188,19 @@ def _apply(events: TableEvents, plan: _Plan, root: int, record: _Record) -> None
         plan.left_out.add(record.place)
         plan.stands_in[root] = record.place
         sentence = f"{original} was corrected by {other}; it is checked as corrected."
-        plan.corrected.append(Told(record.place, sentence, about))
+        plan.corrected.append(DefectText(record.place, sentence, about))
         return
     plan.left_out.add(root)
     if events.types[root] == events.types[record.place]:
         plan.left_out.add(record.place)
     sentence = f"{original} was cancelled by {other}; it is not checked."
-    plan.cancelled.append(Told(record.place, sentence, about))
+    plan.cancelled.append(DefectText(record.place, sentence, about))
 
 
-def _unclear(events: TableEvents, record: _Record, problem: str) -> Told:
+def _unclear(events: TableEvents, record: _Record, problem: str) -> DefectText:
     verb = "cancels" if record.cancels else "corrects"
     sentence = f"{events.name(record.place)} {verb} {record.names}, which is unclear: {problem}."
-    return Told(record.place, sentence, (record.names,))
+    return DefectText(record.place, sentence, (record.names,))
 
 
 def _applied(frame: pl.DataFrame, plan: _Plan) -> pl.DataFrame:

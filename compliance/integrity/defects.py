@@ -73,7 +73,7 @@ class Defect:
 
 
 @dataclass(frozen=True)
-class Told:
+class DefectText:
     """What is said of one defect: where it shows, in which words, and what else it is about."""
 
     place: int
@@ -81,7 +81,9 @@ class Told:
     about: tuple[str, ...] = ()
 
 
-def defect(events: TableEvents, kind: DefectKind, told: Told, *, repaired: bool = False) -> Defect:
+def defect(
+    events: TableEvents, kind: DefectKind, told: DefectText, *, repaired: bool = False
+) -> Defect:
     """A defect at an event of the table."""
     row = events.row(told.place)
     return Defect(
@@ -103,7 +105,7 @@ def listed(
     events: TableEvents,
     kind: DefectKind,
     places: Sequence[int],
-    tell: Callable[[int], Told],
+    tell: Callable[[int], DefectText],
     *,
     repaired: bool = False,
 ) -> Iterable[Defect]:
@@ -118,5 +120,7 @@ def listed(
         place = int(places[LISTED])
         more = counted(rest, "more defect")
         sentence = f"From {events.name(place)} on there {'is' if rest == 1 else 'are'} {more} of "
-        told = Told(place, sentence + "this kind at the table, not listed one by one.", ("rest",))
+        told = DefectText(
+            place, sentence + "this kind at the table, not listed one by one.", ("rest",)
+        )
         yield defect(events, kind, told, repaired=repaired)

@@ -17,7 +17,7 @@ from compliance.integrity.lost_records import Gap, round_marks
 from compliance.integrity.table_events import TableEvents
 from compliance.table_log.columns import Flags, Integers
 from compliance.table_log.frame import FrameEvents
-from compliance.values.elected_options import ELECTIONS, elected_by
+from compliance.values.elected_options import ELECTIONS, election_of
 
 _NEW_GAME: Final = 3
 """Another game takes at least so many records: the table closes, opens, and gets other cards."""
@@ -60,7 +60,7 @@ def _elections(events: TableEvents, borders: Integers, fresh_from: int) -> list[
     return [
         _Election(place, pause, elected.option, record.type, str(elected.said))
         for place, pause, record in zip(places.tolist(), pauses, records, strict=True)
-        if (elected := elected_by(record)) is not None
+        if (elected := election_of(record)) is not None
     ]
 
 

@@ -25,7 +25,7 @@ from event_schemas import Event, Schema
 
 
 @dataclass(frozen=True)
-class Examined:
+class ExaminedTable:
     """The events to check, with a row for each place where records are lost, and what was found in
     the log that they come from."""
 
@@ -43,7 +43,7 @@ def examine(
     elected: Sequence[Event] = (),
     left_out: Sequence[int] = (),
     damage: Damage = NO_DAMAGE,
-) -> Examined:
+) -> ExaminedTable:
     """Examine a table's frame, in order of `seq`. A frame without defects comes back as it is.
 
     `options` and `elected` are what a table-options file says of the table, as for the check;
@@ -51,7 +51,7 @@ def examine(
     what is known of records that could not be read.
     """
     if not len(frame):
-        return Examined(frame, ())
+        return ExaminedTable(frame, ())
     as_read = TableEvents(schema, frame)
     missing = sequence.holes(as_read, left_out, damage.numbers)
     found = list(sequence.gaps(as_read, missing))
@@ -66,7 +66,7 @@ def examine(
     places = lost_places(as_read, missing, left_out, damage.lines)
     doubtful = contradictions(once, own, missing.counter)
     whole, loss = with_lost_records(events, as_read, frame.clear(), places, damage, doubtful)
-    return Examined(whole, tuple(found), loss)
+    return ExaminedTable(whole, tuple(found), loss)
 
 
 def contradictions(

@@ -18,8 +18,8 @@ import polars as pl
 
 from compliance.integrity import clock, rounds, sequence, shoes
 from compliance.integrity.corrections import corrected
-from compliance.integrity.defects import Defect, DefectKind, Told, listed
-from compliance.integrity.examine import Examined, contradictions, elections_of
+from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
+from compliance.integrity.examine import ExaminedTable, contradictions, elections_of
 from compliance.integrity.lost_evidence import NO_DAMAGE, Damage, with_lost_records
 from compliance.integrity.lost_places import lost_places
 from compliance.integrity.repeats import without_repeats
@@ -90,7 +90,7 @@ def examine_next(
     elected: Sequence[Event] = (),
     left_out: Sequence[int] = (),
     damage: Damage = NO_DAMAGE,
-) -> Examined:
+) -> ExaminedTable:
     """Examine a table's next log: the events to check, and what it adds to what was found."""
     old = TableEvents(schema, earlier.recent)
     both = TableEvents(schema, joined(earlier.recent, frame))
@@ -126,7 +126,7 @@ def examine_next(
     own = fresh.in_their_own_right()
     doubtful = contradictions(once, own, missing.counter)
     whole, loss = with_lost_records(checked, both, old_once.events.frame, places, damage, doubtful)
-    return Examined(whole, tuple(new), loss)
+    return ExaminedTable(whole, tuple(new), loss)
 
 
 def _identity(item: Defect) -> tuple[object, ...]:
@@ -149,7 +149,7 @@ def _in_time(events: TableEvents, earlier: Seam) -> tuple[TableEvents, list[Defe
     corrects_old = np.array([name in recent for name in about], dtype=np.bool_)
     places = np.flatnonzero(too_late | corrects_old)
 
-    def tell(number: int) -> Told:
+    def tell(number: int) -> DefectText:
         place = int(places[number])
         name = about[place]
         if name in recent:
@@ -158,13 +158,13 @@ def _in_time(events: TableEvents, earlier: Seam) -> tuple[TableEvents, list[Defe
                 "before: the verdicts of that log stand as they were, and this record was left "
                 "out. Check both logs together to have it counted."
             )
-            return Told(place, sentence, (name,))
+            return DefectText(place, sentence, (name,))
         sentence = (
             f"{events.name(place)} has the sequence number {events.seq[place]}, but the log was "
             f"checked up to number {earlier.last_seq} before: it was left out. Check both logs "
             "together to have it counted."
         )
-        return Told(place, sentence)
+        return DefectText(place, sentence)
 
     defects = listed(events, DefectKind.LATE_RECORD, [int(place) for place in places], tell)
     kept = ~(too_late | corrects_old)

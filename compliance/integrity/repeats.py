@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.integrity.defects import Defect, DefectKind, Told, listed
+from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
 from compliance.integrity.table_events import TableEvents
 from compliance.table_log.columns import Flags, Integers
 from reports.wording import counted
@@ -81,7 +81,7 @@ def _retransmissions(events: TableEvents, again: pl.DataFrame) -> Iterator[Defec
     starts = np.flatnonzero(np.diff(rank, prepend=-2) > 1)
     ends = np.append(starts[1:], len(again))
 
-    def tell(number: int) -> Told:
+    def tell(number: int) -> DefectText:
         start, end = int(starts[number]), int(ends[number])
         first, last = int(originals[start]), int(originals[end - 1])
         copies = end - start
@@ -96,7 +96,7 @@ def _retransmissions(events: TableEvents, again: pl.DataFrame) -> Iterator[Defec
                 f"{counted(different, 'record')} in a row came again ({counted(copies, 'repeat')}):"
                 f" from {events.name(first)} to {events.name(last)}; each is counted once."
             )
-        return Told(first, sentence)
+        return DefectText(first, sentence)
 
     places = [int(place) for place in originals[starts]]
     yield from listed(events, DefectKind.RETRANSMISSION, places, tell, repaired=True)
@@ -107,7 +107,7 @@ def _conflicts(events: TableEvents, other: pl.DataFrame) -> Iterator[Defect]:
     by_id = other.group_by("original", maintain_order=True).agg("place").sort("original")
     originals = by_id["original"].to_list()
 
-    def tell(number: int) -> Told:
+    def tell(number: int) -> DefectText:
         lines = ", ".join(_line(events, place) for place in by_id["place"][number].head(5))
         more = len(by_id["place"][number]) - 5
         sentence = (
@@ -115,7 +115,7 @@ def _conflicts(events: TableEvents, other: pl.DataFrame) -> Iterator[Defect]:
             f"{lines}{f' and {more} more' if more > 0 else ''}; what is "
             "true is not known, so that the record counts as lost."
         )
-        return Told(originals[number], sentence)
+        return DefectText(originals[number], sentence)
 
     yield from listed(events, DefectKind.ID_CONFLICT, originals, tell)
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.integrity.defects import Defect, DefectKind, Told, listed
+from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
 from compliance.integrity.table_events import TableEvents, last_before
 from compliance.table_log.columns import Flags, Integers
 
@@ -35,13 +35,13 @@ def _without_end(events: TableEvents, starts: Integers, ends: Integers) -> Itera
     before = last_before(ends, starts)
     places = np.flatnonzero(np.diff(before) == 0)
 
-    def tell(number: int) -> Told:
+    def tell(number: int) -> DefectText:
         first, second = int(starts[places[number]]), int(starts[places[number] + 1])
         sentence = (
             f"The round that begins with {events.name(first)} has no end: the next round begins "
             f"with {events.name(second)}."
         )
-        return Told(first, sentence)
+        return DefectText(first, sentence)
 
     kind = DefectKind.ROUND_WITHOUT_END
     yield from listed(events, kind, [int(starts[place]) for place in places], tell)
@@ -64,13 +64,13 @@ def _late_results(events: TableEvents) -> Iterator[Defect]:
 
         def tell(
             number: int, places: Integers = places, ended: Integers = ended, kind: str = kind
-        ) -> Told:
+        ) -> DefectText:
             place, end = int(places[number]), int(ended[number])
             then = ", and after the cards were changed" if kind != DefectKind.LATE_RESULT else ""
             sentence = (
                 f"{events.name(place)} comes after the end of its round, {events.name(end)}{then}."
             )
-            return Told(place, sentence, (events.row(end).id,))
+            return DefectText(place, sentence, (events.row(end).id,))
 
         yield from listed(events, kind, [int(place) for place in places], tell)
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from compliance.integrity.defects import Defect, DefectKind, Told, defect, listed
+from compliance.integrity.defects import Defect, DefectKind, DefectText, defect, listed
 from compliance.integrity.table_events import TableEvents
 from compliance.table_log.columns import Integers
 from reports.wording import counted
@@ -64,10 +64,10 @@ def gaps(events: TableEvents, missing: Holes) -> Iterator[Defect]:
             f"before {events.name(place)}): they order the events, but cannot show that some are "
             "missing."
         )
-        yield defect(events, DefectKind.SEQ_GAP, Told(place, sentence, ("not a counter",)))
+        yield defect(events, DefectKind.SEQ_GAP, DefectText(place, sentence, ("not a counter",)))
         return
 
-    def tell(number: int) -> Told:
+    def tell(number: int) -> DefectText:
         place = int(places[number])
         first, last = int(missing.first[number]), int(missing.last[number])
         lost = last - first + 1
@@ -76,7 +76,7 @@ def gaps(events: TableEvents, missing: Holes) -> Iterator[Defect]:
             f"{counted(lost, 'event')} {'is' if lost == 1 else 'are'} missing (sequence "
             f"{which}) between {events.name(place - 1)} and {events.name(place)}."
         )
-        return Told(place, sentence, (str(first), str(last)))
+        return DefectText(place, sentence, (str(first), str(last)))
 
     yield from listed(events, DefectKind.SEQ_GAP, [int(place) for place in places], tell)
 
@@ -107,7 +107,7 @@ def repeated(events: TableEvents, counter: bool) -> Iterator[Defect]:
         return
     starts = np.flatnonzero(same & ~np.append(False, same[:-1]))
 
-    def tell(number: int) -> Told:
+    def tell(number: int) -> DefectText:
         start = int(starts[number])
         end = int(np.searchsorted(seq, seq[start], side="right"))
         shown = [events.name(place) for place in range(start, min(end, start + 4))]
@@ -117,6 +117,6 @@ def repeated(events: TableEvents, counter: bool) -> Iterator[Defect]:
             f"{end - start} events have the sequence number {seq[start]}, so that their order is "
             f"not known: {', '.join(shown)}; {then}."
         )
-        return Told(start, sentence)
+        return DefectText(start, sentence)
 
     yield from listed(events, DefectKind.SEQ_REPEATED, [int(place) for place in starts], tell)

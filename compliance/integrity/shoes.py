@@ -14,11 +14,13 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.integrity.defects import Defect, DefectKind, Told, listed
+from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
 from compliance.integrity.table_events import TableEvents, last_before
-from compliance.table_log.columns import CARD_LIST, JOKER_CODE, Flags, Integers
+from compliance.table_log.columns import Flags, Integers
+from compliance.values.codes import CARD_CODES, CARD_LIST
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event
+from event_schemas.cards import JOKER
 from reports.wording import counted
 
 NEW_LIFE: Final = (
@@ -176,21 +178,21 @@ def _too_often(events: TableEvents, drawn: pl.DataFrame) -> Iterator[Defect]:
         pl.col("place", "card", "nth", "decks").first(), more=pl.len() - 1
     )
 
-    def tell(number: int) -> Told:
+    def tell(number: int) -> DefectText:
         _, _, place, card, nth, decks, more = shoes.row(number)
         others = f", and {counted(more, 'more card')} too often" if more else ""
         sentence = (
             f"The {CARD_LIST[card]} comes for the {_ordinal(nth)} time out of "
             f"{counted(decks, 'deck')} since they were last shuffled: {events.name(place)}{others}."
         )
-        return Told(place, sentence)
+        return DefectText(place, sentence)
 
     yield from listed(events, DefectKind.CARD_TOO_OFTEN, shoes["place"].to_list(), tell)
 
 
 def _overrun(events: TableEvents, drawn: pl.DataFrame) -> Iterator[Defect]:
     # Decks with a joker have 53 cards; a joker anywhere at the table shows that it plays with them.
-    size = 53 if (drawn["card"] == JOKER_CODE).any() else 52
+    size = 53 if (drawn["card"] == CARD_CODES[JOKER]).any() else 52
     counted_up = drawn.with_columns(
         sum=pl.col("number").cum_sum().over("life", "pack"), held=pl.col("decks") * size
     )
@@ -199,13 +201,13 @@ def _overrun(events: TableEvents, drawn: pl.DataFrame) -> Iterator[Defect]:
         pl.col("place", "held", "decks").first(), pl.col("sum").last()
     )
 
-    def tell(number: int) -> Told:
+    def tell(number: int) -> DefectText:
         _, _, place, held, decks, whole = shoes.row(number)
         sentence = (
             f"More cards came than {counted(decks, 'deck')} hold ({held}): {events.name(place)} "
             f"is beyond the last card, and {whole} came before the next shuffle."
         )
-        return Told(place, sentence)
+        return DefectText(place, sentence)
 
     yield from listed(events, DefectKind.SHOE_OVERRUN, shoes["place"].to_list(), tell)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any, Final, NamedTuple, cast
 
 import msgspec
@@ -17,11 +16,9 @@ import polars as pl
 
 from compliance.log.layout import column_type
 from compliance.log.times_in_columns import moments_of_texts, moments_of_times
-from compliance.table_log.columns import Words, encode
+from compliance.values.codes import LARGEST, code_of
 from event_schemas import Kind, ValueProblem, from_log
 
-_NO_WORDS: Final = Words()
-_LARGEST: Final = 2**63 - 1
 _BARE: Final = r"^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$|^true$|^false$|^[\[{]"
 _BARE_TEXT: Final = re.compile(_BARE).search
 _FEW: Final = 1_000
@@ -44,13 +41,10 @@ def encoded_value(kind: Kind, value: object) -> tuple[int | str, int]:
         return str(value), 1
     if kind.name == "cards":
         return " ".join(map(str, cast("Sequence[object]", value))), 1
-    if isinstance(value, Fraction) or kind.name in ("odds", "percent"):
-        exact = Fraction(cast("Fraction", value))
-        above, below = exact.numerator, exact.denominator
-    else:
-        places = {word: i for i, word in enumerate(kind.enum.values)} if kind.enum else None
-        above, below = encode(kind.name, value, _NO_WORDS, places), 1
-    if max(abs(above), below) > _LARGEST:
+    if kind.enum:
+        return kind.enum.values.index(str(value)), 1
+    above, below = code_of(kind.name, value)
+    if max(abs(above), below) > LARGEST:
         raise ValueProblem("The number is too large to be checked.")
     return above, below
 

@@ -1,4 +1,4 @@
-"""Reads one table straight from its row groups into the typed frame of `table_log.table_frame`."""
+"""Reads one table straight from its row groups into a frame of `compliance.table_log.frame`."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from compliance.table_log.columns import Flags, Integers
+from compliance.values.codes import FIRST_DAY
 from compliance.values.moments import microseconds
 
 Marks = npt.NDArray[np.uint8]
@@ -17,7 +18,6 @@ _DIGITS: Final = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
 _BETWEEN: Final = ((4, "-"), (7, "-"), (13, ":"), (16, ":"))
 _SHORTEST: Final = len("2024-03-09T20:15:00Z")
 _LONGEST: Final = len("2024-03-09T20:15:00.000000-05:00")
-_FIRST_DAY: Final = date(1970, 1, 1)
 _EARLIEST: Final = microseconds(datetime(1, 1, 2, tzinfo=UTC))
 _LATEST: Final = microseconds(datetime(9999, 12, 31, tzinfo=UTC))
 FIRST_YEAR: Final = 1900
@@ -110,7 +110,7 @@ def _days(column: pl.Series) -> tuple[Integers, Flags]:
     numbers: list[int | None] = []
     for text in different:
         try:
-            numbers.append((date.fromisoformat(text) - _FIRST_DAY).days)
+            numbers.append((date.fromisoformat(text) - FIRST_DAY).days)
         except ValueError:
             numbers.append(None)
     days = column.replace_strict(different, pl.Series(numbers, dtype=pl.Int64), default=None)

@@ -6,12 +6,23 @@ from typing import Any
 
 import msgspec
 
-from compliance.plan.codes import NUMBERED_BY_THE_LOG, code_of, words_of, zone_of
+from compliance.judgement.circumstances import Absent
 from compliance.plan.plan import PlannedConstant
-from compliance.reference.answers import Absent
-from compliance.reference.numbers import LARGEST
+from compliance.values.codes import LARGEST, NUMBERED_BY_THE_LOG, code_of, zone_of
 from event_schemas import PLAIN_KINDS, Schema, parse_value
 from rules_dsl import core
+from rules_dsl.functions import COLOR, POKER_CLASS
+
+
+def words_of(schema: Schema, rulebook: core.Rulebook, name: str) -> tuple[str, ...]:
+    """The words of a kind that is a list of words, in their order."""
+    if name in schema.enums:
+        return schema.enums[name].values
+    for own in (COLOR, POKER_CLASS):
+        if own.enum is not None and own.name == name:
+            return own.enum.values
+    passage = rulebook.interpretations[name.removeprefix("reading ")]
+    return tuple(reading.name for reading in passage.readings)
 
 
 def planned_constant(expr: Any, rulebook: core.Rulebook, schema: Schema) -> PlannedConstant:

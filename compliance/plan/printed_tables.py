@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from compliance.plan.codes import words_of
-from compliance.plan.constants import constant_of
+from compliance.plan.constants import constant_of, words_of
 from compliance.plan.nodes import number_of
 from compliance.plan.plan import PlannedTable, TextKey
 from event_schemas import PLAIN_KINDS, Schema

@@ -55,5 +55,6 @@ def _decoded(content: bytes) -> Plan | None:
 @once
 def _code() -> str:
     """A hash of the code by which plans are made."""
-    files = sorted(Path(__file__).parent.glob("*.py"))
+    here = Path(__file__).parent
+    files = [*sorted(here.glob("*.py")), here.parent / "values" / "codes.py"]
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
-
-class Absent(Enum):
-    """Why there is no value."""
-
-    NOTHING = "nothing"  # there is no such event
-    MISSING = "missing"  # the event is there, but the log does not record the field
-    OPEN = "open"  # the log ends before it can be known
-
+from compliance.judgement.circumstances import Absent
 
 Truth = bool | Absent
 """The answer to a condition: True, False, MISSING or OPEN."""

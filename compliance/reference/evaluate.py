@@ -7,9 +7,9 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
+from compliance.judgement.circumstances import Absent, constant, known_number
 from compliance.reference import phrases
 from compliance.reference.answers import (
-    Absent,
     Answer,
     Bounds,
     Seen,
@@ -30,10 +30,9 @@ from compliance.reference.numbers import (
     plus,
     rounded,
     times,
-    told,
 )
 from compliance.reference.runs import Environment
-from compliance.reference.scene import Scene, absolute, constant
+from compliance.reference.scene import Scene, absolute
 from event_schemas import Event
 from rules_dsl import core
 from rules_dsl.functions import OF_CARDS, POINTWISE, Unsuitable
@@ -88,7 +87,7 @@ class Evaluator:
             places = [place for place, other in enumerate(self.scene.events) if other.id == lost.id]
             return Answer(Absent.MISSING, frozenset(Seen(place, "unclear") for place in places))
         value = options.value(expr.name, event)
-        return Answer(Absent.MISSING if value is None else told(value))
+        return Answer(Absent.MISSING if value is None else known_number(value))
 
     def _reading(self, expr: core.ReadingValue, env: Environment) -> Answer:
         return Answer(self.scene.circumstances.readings[expr.name])

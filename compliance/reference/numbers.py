@@ -13,23 +13,14 @@ from datetime import timedelta
 from fractions import Fraction
 from typing import Any
 
-from compliance.reference.answers import Absent, Bounds, Truth
+from compliance.judgement.circumstances import Absent, known_number
+from compliance.reference.answers import Bounds, Truth
 from compliance.values.moments import MICROSECOND
-
-LARGEST = 2**63 - 1
-
-
-def told(value: Any) -> Any:
-    """A value as it is; a number or a length of time that is too large to be told is missing."""
-    number = value // MICROSECOND if isinstance(value, timedelta) else value
-    if not isinstance(number, int | Fraction):
-        return value
-    return value if max(abs(number.numerator), number.denominator) <= LARGEST else Absent.MISSING
 
 
 def length_of(microseconds: int) -> Any:
     """A length of time, if it can be told."""
-    length = told(microseconds)
+    length = known_number(microseconds)
     return length if isinstance(length, Absent) else timedelta(microseconds=length)
 
 
@@ -54,7 +45,7 @@ def times(left: Any, right: Any) -> Any:
     if isinstance(left, timedelta) or isinstance(right, timedelta):
         length, share = (left, right) if isinstance(left, timedelta) else (right, left)
         return length_of(round(length // MICROSECOND * Fraction(share)))
-    return told(left * right)
+    return known_number(left * right)
 
 
 def divided(left: Any, right: Any) -> Any:
@@ -64,9 +55,9 @@ def divided(left: Any, right: Any) -> Any:
     if isinstance(left, timedelta):
         micros = left // MICROSECOND
         if isinstance(right, timedelta):
-            return told(Fraction(micros, right // MICROSECOND))
+            return known_number(Fraction(micros, right // MICROSECOND))
         return length_of(round(micros / Fraction(right)))
-    return told(Fraction(left) / Fraction(right))
+    return known_number(Fraction(left) / Fraction(right))
 
 
 def rounded(value: Any, way: str, unit: Any) -> Any:
@@ -81,7 +72,7 @@ def rounded(value: Any, way: str, unit: Any) -> Any:
         "down": math.floor(steps),
         "nearest": math.floor(steps + Fraction(1, 2)),
     }[way]
-    return told(whole * unit)
+    return known_number(whole * unit)
 
 
 def is_about(value: Any, target: Any, tolerance: Any, relative: bool) -> bool:
@@ -100,9 +91,9 @@ def total(values: Iterable[Any], kind: str) -> Any:
     result: Any = 0
     for value in values:
         result += value
-        if value.denominator != 1 and told(result) is Absent.MISSING:
+        if value.denominator != 1 and known_number(result) is Absent.MISSING:
             return Absent.MISSING
-    return told(result)
+    return known_number(result)
 
 
 def bounds(low: Any, high: Any) -> Any:
@@ -167,7 +158,7 @@ def _limit(calculate: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
 
 def _added(left: Any, right: Any) -> Any:
     try:
-        return told(left + right)
+        return known_number(left + right)
     except OverflowError:
         # A moment that no calendar has.
         return Absent.MISSING
@@ -175,6 +166,6 @@ def _added(left: Any, right: Any) -> Any:
 
 def _subtracted(left: Any, right: Any) -> Any:
     try:
-        return told(left - right)
+        return known_number(left - right)
     except OverflowError:
         return Absent.MISSING

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from compliance.judgement.circumstances import Absent
 from compliance.reference.answers import (
-    Absent,
     Answer,
     Bounds,
     Seen,
@@ -25,17 +25,26 @@ from compliance.reference.answers import (
 )
 from compliance.reference.numbers import bounds, total
 from compliance.reference.runs import Environment
-from compliance.reference.scene import weight
+from compliance.reference.scene import Scene, weight
 from compliance.reference.windows import look
 from event_schemas import LostRecord
 from rules_dsl import core
 from rules_dsl.functions import OF_CARDS, Unsuitable
 
-if TYPE_CHECKING:
-    from compliance.reference.evaluate import Evaluator
-
 _FULL_CIRCLE = 1_000_000  # more seats than any table has
 _Key = tuple[object, ...]
+
+
+class Evaluator(Protocol):
+    """What phrases ask about single events of a scene."""
+
+    scene: Scene
+
+    def evaluate(self, expr: core.Expr, env: Environment) -> Answer:
+        """The value of an expression, with each event variable at its position."""
+
+    def matches(self, pattern: core.Pattern, position: int, env: Environment) -> Answer:
+        """Whether the event at a position is one that a pattern means."""
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from compliance.judgement.written_check import build_check
+from compliance.judgement.build_check import build_check
+from compliance.judgement.circumstances import Absent, Circumstances, edition_on
 from compliance.reference.answers import (
-    Absent,
     Answer,
     Seen,
     Truth,
@@ -23,7 +23,7 @@ from compliance.reference.evaluate import Evaluator, Watch
 from compliance.reference.groups import groups
 from compliance.reference.lost_evidence import may_change
 from compliance.reference.runs import ends_run, run_for
-from compliance.reference.scene import Circumstances, Scene, absolute
+from compliance.reference.scene import Scene, absolute
 from compliance.values.event_texts import value_text, witness
 from event_schemas import Event, LostRecord
 from reports.model import Check
@@ -49,16 +49,6 @@ def apply_rule(
                     continue
                 if event.type in edition.trigger.pattern.types:
                     yield from _at(rule, edition, circumstances, group, position, watch)
-
-
-def edition_on(rule: core.Rule, day: date) -> core.Edition | None:
-    """The edition of a rule that is in force on a day, if any is."""
-    text = day.isoformat()
-    for edition in rule.editions:
-        begun = edition.since is None or edition.since <= text
-        if begun and (edition.until is None or text < edition.until):
-            return edition
-    return None
 
 
 # ---- slices --------------------------------------------------------------------------------

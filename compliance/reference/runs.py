@@ -11,15 +11,8 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from compliance.reference.answers import (
-    Absent,
-    Answer,
-    Seen,
-    Truth,
-    all_hold,
-    any_holds,
-    reverse,
-)
+from compliance.judgement.circumstances import Absent
+from compliance.reference.answers import Answer, Seen, Truth, all_hold, any_holds, reverse
 from compliance.reference.scene import Scene, weight
 from event_schemas import LostRecord
 from rules_dsl import core

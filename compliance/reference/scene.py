@@ -5,24 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from typing import Any
 
-from compliance.reference.answers import Absent, Truth
-from compliance.reference.numbers import told
-from compliance.values.elected_options import ElectedOptions
-from event_schemas import PLAIN_KINDS, Event, LostRecord, Schema, parse_value
-from rules_dsl import core
-
-
-@dataclass(frozen=True)
-class Circumstances:
-    """What holds throughout a run: the rulebook, the vocabulary, and the choices made."""
-
-    rulebook: core.Rulebook
-    schema: Schema
-    options: ElectedOptions
-    readings: dict[str, str]
-    settings: dict[str, object]
+from compliance.judgement.circumstances import Circumstances
+from compliance.reference.answers import Truth
+from event_schemas import Event, LostRecord
 
 
 @dataclass(frozen=True)
@@ -42,24 +28,6 @@ class Scene:
     run_of: str | None = None
 
 
-def circumstances(
-    rulebook: core.Rulebook,
-    schema: Schema,
-    options: ElectedOptions,
-    choices: Sequence[core.Choice] = (),
-) -> Circumstances:
-    """The defaults of the rulebook, overridden by the choices of a profile or an example."""
-    readings = {name: item.default for name, item in rulebook.interpretations.items()}
-    settings = {name: constant(item.value) for name, item in rulebook.settings.items()}
-    for choice in choices:
-        if choice.what == "reading":
-            readings[choice.name] = choice.text
-        elif choice.what == "setting":
-            kind = rulebook.settings[choice.name].value.kind
-            settings[choice.name] = constant(core.Const(kind, choice.text))
-    return Circumstances(rulebook, schema, options, readings, settings)
-
-
 def weight(event: Event) -> int:
     """How many records an event of a scene stands for: several may be lost at one place."""
     return event.times if isinstance(event, LostRecord) else 1
@@ -72,15 +40,3 @@ def absolute(moment: datetime) -> datetime:
     nights in which the clocks are changed.
     """
     return moment.replace(tzinfo=timezone(moment.utcoffset() or timedelta()), fold=0)
-
-
-def constant(const: core.Const) -> Any:
-    """The value that a constant stands for."""
-    if const.kind == "none":
-        return Absent.NOTHING
-    kind = PLAIN_KINDS.get(const.kind)
-    try:
-        return const.text if kind is None else told(parse_value(kind, const.text))
-    except OverflowError:
-        # A length of time that is too large to be told.
-        return Absent.MISSING

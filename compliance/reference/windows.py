@@ -6,15 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from compliance.reference.answers import (
-    Absent,
-    Answer,
-    Seen,
-    Truth,
-    all_hold,
-    reverse,
-    why_absent,
-)
+from compliance.judgement.circumstances import Absent
+from compliance.reference.answers import Answer, Seen, Truth, all_hold, reverse, why_absent
 from compliance.reference.runs import Environment, Matches, run_for
 from compliance.reference.scene import Scene, absolute
 from event_schemas import Event, LostRecord

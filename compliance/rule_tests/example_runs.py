@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from compliance.judgement.circumstances import Circumstances, circumstances
 from compliance.reference import apply_rule
 from compliance.reference.evaluate import Watch
-from compliance.reference.scene import Circumstances, circumstances
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event, Schema, parse_value
 from reports.model import Check

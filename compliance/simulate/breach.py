@@ -8,9 +8,9 @@ from datetime import date
 from random import Random
 from typing import Any
 
-from compliance.simulate.blackjack.variants import USUAL
 from compliance.simulate.hands import Hand
 from compliance.simulate.table import Chapter, Record
+from compliance.simulate.variants import USUAL
 
 SETTLEMENTS = ("wager_paid", "wager_collected", "wager_returned")
 BEFORE_HOLE_CARD = ("cutting_card_reached", *SETTLEMENTS)

@@ -10,7 +10,6 @@ from random import Random
 from compliance.simulate.baccarat.rounds import Baccarat
 from compliance.simulate.blackjack.accidents.fate import Fate, choose_rate
 from compliance.simulate.blackjack.tables import blackjack_table
-from compliance.simulate.blackjack.variants import USUAL, choose_variant
 from compliance.simulate.changes import Changes
 from compliance.simulate.game import Game
 from compliance.simulate.opening import (
@@ -27,6 +26,7 @@ from compliance.simulate.red_dog.rounds import RedDog
 from compliance.simulate.shoe_care import check_and_fasten, lock_away
 from compliance.simulate.table import HOUR, MINUTE, Chapter, Place, Table
 from compliance.simulate.times import moment_of
+from compliance.simulate.variants import USUAL, choose_variant
 
 OPENING_HOUR = 18
 

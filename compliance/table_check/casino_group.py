@@ -11,11 +11,11 @@ from compliance.table_log.lost_rows import LOST_COLUMNS
 
 ACROSS: Final = ("casino", "pit")
 """What a rule across tables may be for each of."""
-Together = tuple[str, str, str]
+CasinoGroup = tuple[str, str, str]
 """Casino or pit, then the name of the casino, and that of the pit (empty for the whole casino)."""
 
 
-def together(frame: pl.DataFrame, across: str) -> Iterator[tuple[Together, pl.DataFrame]]:
+def casino_groups(frame: pl.DataFrame, across: str) -> Iterator[tuple[CasinoGroup, pl.DataFrame]]:
     """The events of each casino or pit, in their order."""
     if across == "casino":
         for part in frame.partition_by("casino", maintain_order=True):

@@ -13,15 +13,14 @@ import polars as pl
 
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.judging import JudgedLog, Judgement, Question
-from compliance.engine.shown_checks import VERDICTS, ShownChecks
-from compliance.judgement.written_check import FoundCheck
+from compliance.engine.shown_checks import VERDICTS, FoundCheck, ShownChecks
+from compliance.judgement.circumstances import Circumstances, circumstances
 from compliance.plan.plan import Plan
 from compliance.plan.remembered_plan import plan_of
-from compliance.reference.scene import Circumstances, circumstances
-from compliance.table_check.casino_group import ACROSS, together
+from compliance.table_check.casino_group import ACROSS, casino_groups
 from compliance.table_check.selection import Selection
 from compliance.table_log.columns import Integers, TableLog
-from compliance.table_log.elections_in_log import ElectedInLog
+from compliance.table_log.elections_in_log import ElectionsInLog
 from compliance.table_log.frame import table_log
 from compliance.table_log.lost_rows import LOST_COLUMNS, lost_type
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
@@ -57,7 +56,7 @@ class RuleCount:
 
 
 @dataclass(frozen=True)
-class Earlier:
+class EarlierNight:
     """What rules still need of a log that was checked before."""
 
     frame: pl.DataFrame = field(default_factory=pl.DataFrame)
@@ -71,11 +70,11 @@ class Earlier:
 
 
 @dataclass(frozen=True)
-class Checked:
+class TableResult:
     """What rules show, and what they leave for the next log (nothing unless that was asked)."""
 
     results: tuple[RuleCount, ...]
-    left: Earlier = field(default_factory=Earlier)
+    left: EarlierNight = field(default_factory=EarlierNight)
 
 
 @dataclass
@@ -170,18 +169,18 @@ def check_table(
 def check_next(
     job: Job,
     frame: pl.DataFrame,
-    earlier: Earlier,
+    earlier: EarlierNight,
     options: Mapping[str, object],
     elected: Sequence[Event] = (),
-) -> Checked:
+) -> TableResult:
     """The same for a table's log that goes on from an earlier one, with what is to be kept."""
     whole = earlier.then(frame)
     if not len(whole):
-        return Checked((), Earlier())
+        return TableResult((), EarlierNight())
     group = _Group(job, "table", whole, options, elected)
     results, waiting = group.joined_results(len(earlier.frame), earlier.pending)
     kept = np.union1d(group.rows_for_next_log(waiting), _told_with_findings(job.schema, whole))
-    return Checked(tuple(results), Earlier(whole[kept], _fingerprints(waiting)))
+    return TableResult(tuple(results), EarlierNight(whole[kept], _fingerprints(waiting)))
 
 
 def _told_with_findings(schema: Schema, frame: pl.DataFrame) -> Integers:
@@ -214,16 +213,16 @@ def check_group(
     return _Group(job, across, frame, job.options, elected).results(Question(asked=asked), {})
 
 
-def check_next_together(
-    job: Job, frame: pl.DataFrame, earlier: Earlier, elected: Sequence[Event] = ()
-) -> Checked:
+def check_next_group(
+    job: Job, frame: pl.DataFrame, earlier: EarlierNight, elected: Sequence[Event] = ()
+) -> TableResult:
     """The same for logs that go on from earlier ones, with what is to be kept."""
     whole = earlier.then(frame).with_row_index("place")
     results: list[RuleCount] = []
     kept: set[int] = set()
     pending: dict[str, frozenset[str]] = {}
     for across in job.across_tables if len(whole) else ():
-        for _, part in together(whole, across):
+        for _, part in casino_groups(whole, across):
             places = part["place"].to_numpy()
             old = int((places < len(earlier.frame)).sum())
             group = _Group(job, across, part.drop("place"), job.options, elected)
@@ -232,8 +231,8 @@ def check_next_together(
             kept |= {int(place) for place in places[group.rows_for_next_log(waiting)]}
             for name, names in _fingerprints(waiting).items():
                 pending[name] = pending.get(name, frozenset()) | names
-    left = Earlier(whole[sorted(kept)].drop("place"), pending) if kept else Earlier()
-    return Checked(tuple(results), left)
+    left = EarlierNight(whole[sorted(kept)].drop("place"), pending) if kept else EarlierNight()
+    return TableResult(tuple(results), left)
 
 
 def order(schema: Schema, frame: pl.DataFrame) -> pl.DataFrame:
@@ -298,7 +297,7 @@ class _Group:
     ) -> None:
         self._job = job
         self._log: TableLog = table_log(job.schema, frame, several=across != "table")
-        in_log = ElectedInLog(job.schema, frame)
+        in_log = ElectionsInLog(job.schema, frame)
         history = ElectedOptions(job.schema, elected, options, in_log.of)
         surroundings = job.circumstances(history)
         self._editions = job.editions(across, self._log.table_names[0][0])

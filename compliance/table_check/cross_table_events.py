@@ -11,7 +11,7 @@ import polars as pl
 
 from compliance.engine.bindings import LogBindings
 from compliance.engine.judging import JudgedLog
-from compliance.table_check.casino_group import Together, together
+from compliance.table_check.casino_group import CasinoGroup, casino_groups
 from compliance.table_check.check_table import Job
 from compliance.table_log.coded_texts import uncoded
 from compliance.table_log.columns import Flags
@@ -20,10 +20,10 @@ from compliance.values.elected_options import ELECTIONS, ElectedOptions
 
 
 @dataclass(frozen=True)
-class Shared:
+class CrossTableEvents:
     """Events of one table that are looked at together with those of others, packed."""
 
-    where: Together
+    where: CasinoGroup
     content: bytes
 
     def events(self) -> pl.DataFrame:
@@ -31,16 +31,16 @@ class Shared:
         return pl.read_ipc(BytesIO(self.content))
 
 
-def shared_events(job: Job, frame: pl.DataFrame) -> Iterator[Shared]:
+def cross_table_events(job: Job, frame: pl.DataFrame) -> Iterator[CrossTableEvents]:
     """What rules across tables need of this one, for each casino and pit that they are for."""
     for across, kept in _kept(job, frame).items():
-        for where, part in together(frame.filter(pl.Series(kept)), across):
+        for where, part in casino_groups(frame.filter(pl.Series(kept)), across):
             content = BytesIO()
             uncoded(_without_empty_columns(part)).write_ipc(content, compression="zstd")
-            yield Shared(where, content.getvalue())
+            yield CrossTableEvents(where, content.getvalue())
 
 
-def crossing_events(job: Job, frame: pl.DataFrame) -> pl.DataFrame:
+def rows_for_other_tables(job: Job, frame: pl.DataFrame) -> pl.DataFrame:
     """What the other tables have to know of this one, whatever the rule."""
     kept = list(_kept(job, frame).values())
     return (

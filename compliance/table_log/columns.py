@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
-from fractions import Fraction
 from functools import cached_property, partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -21,23 +19,13 @@ import numpy.typing as npt
 
 from compliance.values.elected_options import ELECTIONS
 from compliance.values.event_texts import witness
-from compliance.values.moments import MICROSECOND, microseconds
-from event_schemas import LOST_RECORD, Card, Event, Kind, LostRecord, Rank, Schema, Suit
-from event_schemas.cards import JOKER
+from event_schemas import Card, Event, Schema
 from reports.model import Witness
 
 Integers = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.integer[Any]]
 """Whole numbers as narrow as the log holds them."""
 Flags = npt.NDArray[np.bool_]
-
-_FIRST_DAY = date(1970, 1, 1)
-
-RANKS: dict[Rank, int] = {rank: place for place, rank in enumerate(Rank)}
-SUITS: dict[Suit, int] = {suit: place for place, suit in enumerate(Suit)}
-JOKER_CODE = 52
-CARD_LIST: tuple[Card, ...] = (*(Card(rank, suit) for rank in Rank for suit in Suit), JOKER)
-CARDS: dict[Card, int] = {card: code for code, card in enumerate(CARD_LIST)}
 
 
 class Words:
@@ -89,7 +77,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredColumn:
     """One field as it lies in memory: numbers of any width, and a bit where one is recorded."""
 
     values: Numbers
@@ -110,12 +98,12 @@ class Stored:
         narrow = self.listed.astype(np.min_scalar_type(-int(self.listed.max()) - 1))
         return narrow.take(self.values, mode="clip")
 
-    def in_memory(self) -> InMemory:
+    def in_memory(self) -> ColumnInMemory:
         """The same for compiled code."""
         values = np.ascontiguousarray(self.values)
         valid = None if self.valid is None else self.valid.ctypes.data
         at, width = values.ctypes.data, values.dtype.itemsize
-        return InMemory(
+        return ColumnInMemory(
             (values, self.valid), at, width, valid, self.offset, self.below, self.listed
         )
 
@@ -128,7 +116,7 @@ class Stored:
         return bits[self.offset :].view(np.bool_)
 
 
-class InMemory(NamedTuple):
+class ColumnInMemory(NamedTuple):
     """The same for compiled code: where the numbers and the bits begin in memory."""
 
     held: object
@@ -203,28 +191,28 @@ class TableLog:
             if option not in self.lost.not_elected[number]
         ]
 
-    def _base_field(self, name: str) -> InMemory:
+    def _base_field(self, name: str) -> ColumnInMemory:
         """What every event has beside its own fields, as the numbers of texts."""
         if name == "id":
             numbers = np.array(self.words.numbers([event.id for event in self.source]))
         else:
             words = self.words.numbers([pair[name == "table"] for pair in self.table_names])
             numbers = np.array(words, dtype=np.int64)[self.tables]
-        return Stored(numbers.astype(np.int64, copy=False), None).in_memory()
+        return StoredColumn(numbers.astype(np.int64, copy=False), None).in_memory()
 
-    def in_memory(self, name: str, kind: str) -> InMemory | None:
+    def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
         """A field as it lies in memory; None where the log never has it."""
         if name in ("id", "table", "casino"):
             return self._base_field(name)
         by_columns = getattr(self.columns, "in_memory", None)
         if by_columns is not None:
-            found: InMemory | None = by_columns(name, kind)
+            found: ColumnInMemory | None = by_columns(name, kind)
             return found
         column = self.columns.get((name, kind))
         if column is None:
             return None
         bits = np.packbits(column.valid, bitorder="little")
-        return Stored(column.values, bits, 0, column.below).in_memory()
+        return StoredColumn(column.values, bits, 0, column.below).in_memory()
 
     def event(self, place: int) -> Event:
         """The event at a place, with everything that the log records of it."""
@@ -240,111 +228,3 @@ class TableLog:
 
 def _witness(events: Sequence[Event], schema: Schema, place: int, part: str) -> Witness:
     return witness(events[place], schema, part)
-
-
-def encode(
-    kind: str, value: Any, words: Words, enum_places: Mapping[str, int] | None = None
-) -> int:
-    """A value as the whole number that stands for it in a column."""
-    if enum_places is not None:
-        return enum_places[value]
-    if kind in ("number", "money", "seat", "flag"):
-        return int(value)
-    if kind == "text":
-        return words.number(value)
-    if kind == "cards":
-        return words.hand(tuple(value))
-    if kind == "time":
-        return microseconds(value)
-    if kind == "duration":
-        return int(value // MICROSECOND)
-    if kind == "date":
-        return int((value - _FIRST_DAY).days)
-    if kind == "card":
-        return CARDS[value]
-    if kind == "rank":
-        return RANKS[value]
-    if kind == "suit":
-        return SUITS[value]
-    raise ValueError(f"{kind} has no place in a column")
-
-
-def from_events(schema: Schema, events: Sequence[Event]) -> TableLog:
-    """Columns made from events one by one: for small logs and for tests."""
-    words = Words()
-    type_names = tuple(schema.events)
-    type_places = {name: place for place, name in enumerate(type_names)}
-    tables: dict[tuple[str, str], int] = {}
-    for event in events:
-        tables.setdefault((event.casino, event.table), len(tables))
-    kinds: dict[tuple[str, str], Kind] = {}
-    for event in events:
-        if event.type == LOST_RECORD:
-            continue
-        known = schema.events[event.type].fields
-        for name in event.fields:
-            kinds.setdefault((name, known[name].kind.name), known[name].kind)
-    type_places[LOST_RECORD] = len(type_names)
-    columns = {key: _column(schema, events, key[0], kind, words) for key, kind in kinds.items()}
-    return TableLog(
-        schema,
-        np.array([type_places[event.type] for event in events], dtype=np.int16),
-        type_names,
-        np.array([microseconds(event.ts) for event in events], dtype=np.int64),
-        np.array([event.seq for event in events], dtype=np.int64),
-        np.array([tables[event.casino, event.table] for event in events], dtype=np.int32),
-        tuple(tables),
-        columns,
-        words,
-        events,
-        np.array([_offset(event.ts) for event in events], dtype=np.int16),
-        _lost_rows(type_names, events),
-    )
-
-
-def _offset(moment: datetime) -> int:
-    return (moment.utcoffset() or timedelta()) // timedelta(minutes=1)
-
-
-def _lost_rows(type_names: tuple[str, ...], events: Sequence[Event]) -> LostRows | None:
-    lost = [(row, event) for row, event in enumerate(events) if isinstance(event, LostRecord)]
-    if not lost:
-        return None
-    return LostRows(
-        np.array([row for row, _ in lost], dtype=np.int64),
-        np.array([event.times for _, event in lost], dtype=np.int64),
-        np.array(
-            [
-                microseconds(event.until if isinstance(event, LostRecord) else event.ts)
-                for event in events
-            ],
-            dtype=np.int64,
-        ),
-        np.array([[name in event.may_be for name in type_names] for _, event in lost], np.uint8),
-        [event.not_elected for _, event in lost],
-    )
-
-
-def _column(schema: Schema, events: Sequence[Event], name: str, kind: Kind, words: Words) -> Column:
-    places = {word: i for i, word in enumerate(kind.enum.values)} if kind.enum else None
-    bearers = {
-        event.name
-        for event in schema.events.values()
-        if name in event.fields and event.fields[name].kind == kind
-    }
-    size = len(events)
-    values = np.zeros(size, dtype=np.int64)
-    below = np.ones(size, dtype=np.int64)
-    valid = np.zeros(size, dtype=np.bool_)
-    for place, event in enumerate(events):
-        value: Any = event.get(name) if event.type in bearers else None
-        if value is None:
-            continue
-        valid[place] = True
-        if isinstance(value, Fraction) or kind.name in ("odds", "percent"):
-            exact = Fraction(value)
-            values[place], below[place] = exact.numerator, exact.denominator
-        else:
-            values[place] = encode(kind.name, value, words, places)
-    fractions = bool((below != 1).any())
-    return Column(kind.name, values, valid, below if fractions else None)

@@ -10,7 +10,7 @@ import polars as pl
 
 from compliance.table_log.event_columns import FieldColumn, field_column, fields_of_type
 from compliance.table_log.frame import columns_of
-from compliance.values.elected_options import ELECTED, ELECTIONS, Elected
+from compliance.values.elected_options import ELECTED, ELECTIONS, Election
 from event_schemas import Schema
 
 _FIRST = ("type", "ts", "seq", "casino", "table")
@@ -20,7 +20,7 @@ _FieldsOfTypes = Mapping[int, tuple[str, _Fields]]
 """By the number of a type its name, and where its fields stand in a row."""
 
 
-class ElectedInLog:
+class ElectionsInLog:
     """The elections of one table or of several; those of an option are told when it is asked for,
     for rules look at few of the options."""
 
@@ -28,7 +28,7 @@ class ElectedInLog:
         self._frame = frame
         self._wanted, self._fields = _columns(schema, columns_of(frame).in_order)
 
-    def of(self, option: str) -> list[Elected]:
+    def of(self, option: str) -> list[Election]:
         """Every election of an option, in the order of the frame's events."""
         places = self._places.get(option)
         if places is None:
@@ -79,20 +79,20 @@ def _columns(schema: Schema, columns: tuple[str, ...]) -> tuple[list[str], _Fiel
     }
 
 
-def _elected(row: _Row, fields_of: _FieldsOfTypes) -> Elected | None:
-    """The same as `elected_by` says of the whole event."""
+def _elected(row: _Row, fields_of: _FieldsOfTypes) -> Election | None:
+    """The same as `election_of` says of the whole event."""
     code, ts, seq, casino, table, *_ = row
     type_name, fields = fields_of[code]
     if type_name == "table_opened":
         game = _value(row, fields, "game")
         if game is None:
             return None
-        return Elected(casino, table, "game", seq, ts, game, is_text=False)
+        return Election(casino, table, "game", seq, ts, game, is_text=False)
     name, said = str(_value(row, fields, "option_name")), str(_value(row, fields, "value"))
     effective = fields.get("effective_at")
     if effective is not None and effective.kind == "time" and row[effective.at] is not None:
         ts = max(ts, row[effective.at])
-    return Elected(casino, table, name, seq, ts, said)
+    return Election(casino, table, name, seq, ts, said)
 
 
 def _value(row: _Row, fields: _Fields, name: str) -> object | None:

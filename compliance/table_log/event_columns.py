@@ -7,20 +7,15 @@ those alone are read. The tables of a log have the same columns, so all this is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from compliance.table_log.columns import CARD_LIST
+from compliance.values.codes import value_of
 from compliance.values.event_texts import field_text, value_text
-from compliance.values.moments import as_shown_at
-from event_schemas import CARDS, PLAIN_KINDS, Rank, Schema, Suit, parse_value
+from event_schemas import CARDS, PLAIN_KINDS, Schema, parse_value
 
 OF_EVERY_EVENT: Final = ("id", "ts", "offset", "seq", "type", "casino", "table")
 """What a report says of each event, whatever its type."""
-_RANKS = tuple(Rank)
-_SUITS = tuple(Suit)
 _REMEMBERED = 1_000
 """How many values of a field are kept in words."""
 
@@ -131,21 +126,6 @@ def _plain(kind: str, value: object, second: int | None) -> object:
     if kind == "cards":
         return parse_value(CARDS, str(value))
     assert isinstance(value, int)
-    if kind == "card":
-        return CARD_LIST[value]
-    if kind == "rank":
-        return _RANKS[value]
-    if kind == "suit":
-        return _SUITS[value]
-    if kind == "flag":
-        return bool(value)
-    if kind == "duration":
-        return timedelta(microseconds=value)
     if kind == "time":
-        return as_shown_at(value, second or 0)
-    if kind == "date":
-        return date(1970, 1, 1) + timedelta(days=value)
-    below = 1 if second is None else second
-    if kind in ("odds", "percent") or below != 1:
-        return Fraction(value, below)
-    return value
+        return value_of(kind, value, zone=second or 0)
+    return value_of(kind, value, 1 if second is None else second)

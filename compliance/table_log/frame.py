@@ -7,10 +7,11 @@ A polars frame with one row for each event, in the table's order:
     casino, table          text   file, line  where the event stands in the input
 
 and one column for each field that occurs, named `name:kind` (a field such as `reason` is of another
-kind in some event types). Whole numbers throughout, as in `compliance.table_log.columns`: cents, seats,
-microseconds, days, places of words in their list, card codes, 0 and 1. Texts stay texts; a list of
-cards is the text `9S 10H`. What is below the line of odds, percentages and broken numbers stands in
-`name:kind:below`; without that column it is 1. An empty place is what the log does not record.
+kind in some event types). Whole numbers throughout, as in `compliance.table_log.columns`: cents,
+seats, microseconds, days, places of words in their list, card codes, 0 and 1. Texts stay texts; a
+list of cards is the text `9S 10H`. What is below the line of odds, percentages and broken numbers
+stands in `name:kind:below`; without that column it is 1. An empty place is what the log does not
+record.
 
 A record that is known to be lost is a row, too: see `compliance.table_log.lost_rows`.
 """
@@ -31,11 +32,11 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.table_log.columns import (
     Column,
+    ColumnInMemory,
     Flags,
-    InMemory,
     Integers,
     LostRows,
-    Stored,
+    StoredColumn,
     TableLog,
     Words,
 )
@@ -171,7 +172,7 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
     def __contains__(self, key: object) -> bool:
         return isinstance(key, tuple) and field_column(*key) in self.names.all
 
-    def in_memory(self, name: str, kind: str) -> InMemory | None:
+    def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
         """Where a field lies in the frame's own memory, without a look at it; None for no field."""
         column = field_column(name, kind)
         if column not in self.names.all:
@@ -187,9 +188,11 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
         known, values = held.buffers()
         width, offset = numbers.bit_width // 8, held.offset
         valid = None if known is None else known.address
-        return InMemory(held, values.address + offset * width, width, valid, offset, None, listed)
+        return ColumnInMemory(
+            held, values.address + offset * width, width, valid, offset, None, listed
+        )
 
-    def _stored(self, column: str, kind: str) -> Stored:
+    def _stored(self, column: str, kind: str) -> StoredColumn:
         """A field as it lies in the frame's own memory; texts as the numbers of their words, or as
         places in a list of these."""
         held = self.frame.get_column(column).to_arrow()
@@ -199,7 +202,7 @@ class FrameColumns(Mapping[tuple[str, str], Column]):
             return replace(_as_stored(held, "u"), listed=self._listed(column, held, kind))
         else:
             bits = np.packbits(held.is_valid().to_numpy(False), bitorder="little")
-            return Stored(_numbers(self.frame[column], kind, self._words), bits)
+            return StoredColumn(_numbers(self.frame[column], kind, self._words), bits)
         if f"{column}:below" in self.names.all:
             lower = self._stored(f"{column}:below", "number")
             below = np.where(lower.recorded(), lower.values, np.int64(1))
@@ -241,13 +244,13 @@ def places_with_values(series: pl.Series) -> Flags:
     return series.is_not_null().to_numpy()
 
 
-def _as_stored(held: Any, sign: str) -> Stored:
+def _as_stored(held: Any, sign: str) -> StoredColumn:
     """The numbers of a column, from the memory of the column itself."""
     numbers = held.type.index_type if sign == "u" else held.type
     known, values = held.buffers()
     width, offset = numbers.bit_width // 8, held.offset
     found = np.frombuffer(values, f"{sign}{width}", count=len(held), offset=offset * width)
-    return Stored(found, None if known is None else np.frombuffer(known, np.uint8), offset)
+    return StoredColumn(found, None if known is None else np.frombuffer(known, np.uint8), offset)
 
 
 def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:

@@ -15,7 +15,7 @@ ELECTED = ("option_name", "value", "effective_at", "game")
 """The fields in which they tell it."""
 
 
-class Elected(NamedTuple):
+class Election(NamedTuple):
     """What one event says of an option of its table."""
 
     casino: str
@@ -29,7 +29,7 @@ class Elected(NamedTuple):
     """Whether the value is still to be read from what was said."""
 
 
-def elected_by(event: Event) -> Elected | None:
+def election_of(event: Event) -> Election | None:
     """What an event elects, if it does."""
     since = microseconds(event.ts)
     if event.type == "option_elected":
@@ -37,10 +37,10 @@ def elected_by(event: Event) -> Elected | None:
         if isinstance(moment, datetime):
             since = max(since, microseconds(moment))
         name, said = str(event.get("option_name")), str(event.get("value"))
-        return Elected(event.casino, event.table, name, event.seq, since, said)
+        return Election(event.casino, event.table, name, event.seq, since, said)
     if event.type == "table_opened" and event.get("game") is not None:
         game = event.get("game")
-        return Elected(event.casino, event.table, "game", event.seq, since, game, is_text=False)
+        return Election(event.casino, event.table, "game", event.seq, since, game, is_text=False)
     return None
 
 
@@ -58,12 +58,12 @@ class ElectedOptions:
         schema: Schema,
         events: Iterable[Event] = (),
         given: Mapping[str, object] | None = None,
-        in_log: Callable[[str], Iterable[Elected]] | None = None,
+        in_log: Callable[[str], Iterable[Election]] | None = None,
     ) -> None:
         """`in_log` tells the elections of an option that come after those of the events."""
         self._known = schema.options
         self._given = dict(given or {})
-        self._elected: dict[tuple[str, str, str], list[Elected]] = {}
+        self._elected: dict[tuple[str, str, str], list[Election]] = {}
         self._elections: dict[tuple[str, str, str], list[tuple[int, int, object]]] = {}
         """Those that were asked for: rules look at few of the options."""
         self._in_log = in_log
@@ -75,14 +75,14 @@ class ElectedOptions:
             if isinstance(event, LostRecord):
                 if not event.may_be.isdisjoint(ELECTIONS):
                     self._lost.setdefault((event.casino, event.table), []).append(event)
-            elif (found := elected_by(event)) is not None:
+            elif (found := election_of(event)) is not None:
                 self._add([found])
 
-    def _add(self, elections: Iterable[Elected]) -> None:
+    def _add(self, elections: Iterable[Election]) -> None:
         for item in elections:
             self._elected.setdefault(item[:3], []).append(item)
 
-    def _value(self, item: Elected) -> object | None:
+    def _value(self, item: Election) -> object | None:
         if not item.is_text:
             return item.said
         try:

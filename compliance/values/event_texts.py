@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction
 
@@ -16,7 +15,6 @@ from event_schemas import (
     format_value,
 )
 from reports.model import Witness
-from rules_dsl import core
 
 
 def value_text(kind: str, value: object) -> str:
@@ -78,17 +76,3 @@ def _at_table(event: Event, value: object) -> object:
 def field_text(name: str, text: str) -> str:
     """A field in the line of an event, with its value in words."""
     return f'{name}="{text}"' if " " in text else f"{name}={text}"
-
-
-def slice_text(values: Mapping[str, object], schema: Schema, slice_: core.Slice) -> dict[str, str]:
-    """The `for each` keys of a check as text."""
-    return {
-        key: "not recorded" if value is None else value_text(_kind(schema, slice_, key), value)
-        for key, value in values.items()
-    }
-
-
-def _kind(schema: Schema, slice_: core.Slice, key: str) -> str:
-    """The kind of a `for each` key; a field can be of another kind in some event types."""
-    fields = (schema.events[name].fields.get(key) for name in reversed(slice_.relevant))
-    return next(field.kind.name for field in fields if field is not None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from event_schemas import CARD, CARDS, FLAG, NUMBER, PLAIN_KINDS, RANK, SUIT, Kind
 from rules_dsl import core, syntax
@@ -12,9 +11,7 @@ from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
 from rules_dsl.resolve import comparisons, totals
 from rules_dsl.resolve.kinds import described, has_order, same, words_of
 from rules_dsl.resolve.names import ANY, BROKEN, Typed, Use, View
-
-if TYPE_CHECKING:
-    from rules_dsl.resolve.expressions import ExpressionResolver
+from rules_dsl.resolve.resolver import Resolver
 
 MAX_EXPANSIONS = 5_000
 """How many definitions may be written out inside one rule, each counted as often as it stands."""
@@ -24,7 +21,7 @@ MAX_EXPANSIONS = 5_000
 
 
 def expand(
-    r: ExpressionResolver, name: str, arguments: tuple[Typed, ...], expr: syntax.Expr, view: View
+    r: Resolver, name: str, arguments: tuple[Typed, ...], expr: syntax.Expr, view: View
 ) -> Typed:
     """A definition written out at the event in hand."""
     declared = r.desk.symbols.definitions[name]
@@ -61,7 +58,7 @@ def _circle(name: str, chain: list[str]) -> str:
     return f"`{name}` is defined by itself{by_way}."
 
 
-def too_complex(r: ExpressionResolver, expr: syntax.Expr, view: View) -> Typed:
+def too_complex(r: Resolver, expr: syntax.Expr, view: View) -> Typed:
     """Say once, where the rule itself begins to use definitions, that they are too large."""
     for name in r.desk.symbols.definitions:
         r.desk.symbols.used.add(("definition", name))
@@ -76,7 +73,7 @@ def too_complex(r: ExpressionResolver, expr: syntax.Expr, view: View) -> Typed:
 
 
 def _wrong_number(
-    r: ExpressionResolver,
+    r: Resolver,
     what: str,
     parameters: tuple[str, ...],
     given: int,
@@ -99,7 +96,7 @@ def _wrong_number(
 # ---- calls ---------------------------------------------------------------------------------
 
 
-def call(r: ExpressionResolver, expr: syntax.Call, view: View, expect: Kind | None) -> Typed:
+def call(r: Resolver, expr: syntax.Call, view: View, expect: Kind | None) -> Typed:
     """A name with arguments in brackets."""
     symbols = r.desk.symbols
     if expr.name in symbols.tables:
@@ -128,7 +125,7 @@ def call(r: ExpressionResolver, expr: syntax.Call, view: View, expect: Kind | No
     )
 
 
-def _lookup(r: ExpressionResolver, expr: syntax.Call, view: View) -> Typed:
+def _lookup(r: Resolver, expr: syntax.Call, view: View) -> Typed:
     r.desk.symbols.used.add(("table", expr.name))
     table = r.desk.symbols.tables[expr.name]
     heads = [(table.row_kind, table.rows)]
@@ -151,7 +148,7 @@ def _lookup(r: ExpressionResolver, expr: syntax.Call, view: View) -> Typed:
 
 
 def _key(
-    r: ExpressionResolver,
+    r: Resolver,
     table: str,
     name: str,
     head: tuple[core.TableKey, ...],
@@ -183,7 +180,7 @@ def _key(
 # ---- functions -----------------------------------------------------------------------------
 
 
-def of(r: ExpressionResolver, expr: syntax.Of, view: View, expect: Kind | None) -> Typed:
+def of(r: Resolver, expr: syntax.Of, view: View, expect: Kind | None) -> Typed:
     """A function of one value or of many events: `rank of card`, `count of card_dealt ...`."""
     phrase = r.phrases.as_events(expr.argument, view)
     if phrase is None:
@@ -203,7 +200,7 @@ def of(r: ExpressionResolver, expr: syntax.Of, view: View, expect: Kind | None) 
     return _no_function(r, expr, view, [*AGGREGATES, *OF_CARDS])
 
 
-def _of_value(r: ExpressionResolver, expr: syntax.Of, view: View) -> Typed:
+def _of_value(r: Resolver, expr: syntax.Of, view: View) -> Typed:
     if expr.function in POINTWISE and len(POINTWISE[expr.function].takes) == 1:
         return _apply(r, expr.function, (expr.argument,), expr, view)
     if expr.function in OF_CARDS:
@@ -218,7 +215,7 @@ def _of_value(r: ExpressionResolver, expr: syntax.Of, view: View) -> Typed:
     return _no_function(r, expr, view, [*single, *OF_CARDS])
 
 
-def _no_function(r: ExpressionResolver, expr: syntax.Of, view: View, known: Sequence[str]) -> Typed:
+def _no_function(r: Resolver, expr: syntax.Of, view: View, known: Sequence[str]) -> Typed:
     return r.report(
         "unknown-function",
         f"There is no function `{expr.function} of`.",
@@ -229,7 +226,7 @@ def _no_function(r: ExpressionResolver, expr: syntax.Of, view: View, known: Sequ
 
 
 def _apply(
-    r: ExpressionResolver,
+    r: Resolver,
     name: str,
     arguments: tuple[syntax.Expr, ...],
     expr: syntax.Expr,

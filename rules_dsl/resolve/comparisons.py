@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from event_schemas import (
     DATE,
@@ -29,10 +28,8 @@ from rules_dsl.resolve.kinds import (
     tolerance_for,
 )
 from rules_dsl.resolve.names import ANY, BROKEN, NONE, Typed, View
+from rules_dsl.resolve.resolver import Resolver
 from rules_dsl.syntax import Span
-
-if TYPE_CHECKING:
-    from rules_dsl.resolve.expressions import ExpressionResolver
 
 _DIGITS = re.compile(r"[0-9]+(\.[0-9]+)?")
 
@@ -40,9 +37,7 @@ _DIGITS = re.compile(r"[0-9]+(\.[0-9]+)?")
 # ---- calculations --------------------------------------------------------------------------
 
 
-def arithmetic(
-    r: ExpressionResolver, expr: syntax.Arithmetic, view: View, expect: Kind | None
-) -> Typed:
+def arithmetic(r: Resolver, expr: syntax.Arithmetic, view: View, expect: Kind | None) -> Typed:
     """Plain sums with exact numbers."""
     left = r.value(expr.left, view)
     right = r.value(expr.right, view)
@@ -60,9 +55,7 @@ def arithmetic(
     return Typed(value, kind)
 
 
-def rounding(
-    r: ExpressionResolver, expr: syntax.Rounding, view: View, expect: Kind | None
-) -> Typed:
+def rounding(r: Resolver, expr: syntax.Rounding, view: View, expect: Kind | None) -> Typed:
     """A value brought to a multiple of a unit."""
     value = r.value(expr.value, view)
     unit = r.value(expr.unit, view, value.kind)
@@ -78,9 +71,7 @@ def rounding(
 # ---- comparisons ---------------------------------------------------------------------------
 
 
-def comparison(
-    r: ExpressionResolver, expr: syntax.Comparison, view: View, expect: Kind | None
-) -> Typed:
+def comparison(r: Resolver, expr: syntax.Comparison, view: View, expect: Kind | None) -> Typed:
     """Two values held against each other."""
     left, right = _pair(r, expr.left, expr.right, view)
     if not same(left.kind, right.kind):
@@ -112,7 +103,7 @@ def _no_order(kind: Kind) -> str:
     return "one cannot be more or less than another"
 
 
-def _between_span(r: ExpressionResolver, expr: syntax.Comparison, view: View) -> Span:
+def _between_span(r: Resolver, expr: syntax.Comparison, view: View) -> Span:
     """The words between the two values, such as `is at least`."""
     text = r.desk.sources[view.file].text
     start, end = expr.left.span.end, expr.right.span.start
@@ -124,7 +115,7 @@ def _between_span(r: ExpressionResolver, expr: syntax.Comparison, view: View) ->
 
 
 def _with_none(
-    r: ExpressionResolver,
+    r: Resolver,
     expr: syntax.Comparison,
     left: Typed,
     right: Typed,
@@ -157,9 +148,7 @@ def _with_none(
     return None
 
 
-def _pair(
-    r: ExpressionResolver, left: syntax.Expr, right: syntax.Expr, view: View
-) -> tuple[Typed, Typed]:
+def _pair(r: Resolver, left: syntax.Expr, right: syntax.Expr, view: View) -> tuple[Typed, Typed]:
     """Two values to be compared: each helps to understand bare words in the other."""
     if _is_bare_word(r, left, view) and not _is_bare_word(r, right, view):
         second = r.value(right, view)
@@ -168,11 +157,11 @@ def _pair(
     return first, r.value(right, view, first.kind)
 
 
-def _is_bare_word(r: ExpressionResolver, expr: syntax.Expr, view: View) -> bool:
+def _is_bare_word(r: Resolver, expr: syntax.Expr, view: View) -> bool:
     return isinstance(expr, syntax.Name) and expr.owner is None and not is_known(r, expr.name, view)
 
 
-def is_known(r: ExpressionResolver, word: str, view: View) -> bool:
+def is_known(r: Resolver, word: str, view: View) -> bool:
     """Whether a bare word has a value of its own, whatever it is compared with."""
     symbols = r.desk.symbols
     return (
@@ -183,7 +172,7 @@ def is_known(r: ExpressionResolver, word: str, view: View) -> bool:
     )
 
 
-def between(r: ExpressionResolver, expr: syntax.Between, view: View, expect: Kind | None) -> Typed:
+def between(r: Resolver, expr: syntax.Between, view: View, expect: Kind | None) -> Typed:
     """A value from one bound to another, both included."""
     low = syntax.Comparison(">=", expr.value, expr.low, span=expr.span)
     high = syntax.Comparison("<=", expr.value, expr.high, span=expr.span)
@@ -194,7 +183,7 @@ def between(r: ExpressionResolver, expr: syntax.Between, view: View, expect: Kin
     return Typed(core.Not(both, place=both.place) if expr.negated else both, FLAG)
 
 
-def one_of(r: ExpressionResolver, expr: syntax.OneOf, view: View, expect: Kind | None) -> Typed:
+def one_of(r: Resolver, expr: syntax.OneOf, view: View, expect: Kind | None) -> Typed:
     """A value that is one of several."""
     parts = tuple(
         comparison(r, syntax.Comparison("=", expr.value, choice, span=choice.span), view, None).core
@@ -204,9 +193,7 @@ def one_of(r: ExpressionResolver, expr: syntax.OneOf, view: View, expect: Kind |
     return Typed(core.Not(either, place=either.place) if expr.negated else either, FLAG)
 
 
-def recorded(
-    r: ExpressionResolver, expr: syntax.Recorded, view: View, expect: Kind | None
-) -> Typed:
+def recorded(r: Resolver, expr: syntax.Recorded, view: View, expect: Kind | None) -> Typed:
     """Whether the log records a value at all."""
     value = r.value(expr.value, view)
     if isinstance(expr.value, syntax.Phrase) and value.kind == FLAG:
@@ -222,7 +209,7 @@ def recorded(
     return Typed(core.Recorded(value.core, expr.known, place=r.place(expr, view)), FLAG)
 
 
-def about(r: ExpressionResolver, expr: syntax.About, view: View, expect: Kind | None) -> Typed:
+def about(r: Resolver, expr: syntax.About, view: View, expect: Kind | None) -> Typed:
     """Nearly equal, with the tolerance said."""
     value, target = _pair(r, expr.value, expr.target, view)
     tolerance = r.value(expr.tolerance, view)
@@ -250,9 +237,7 @@ def order_of(kind: Kind) -> tuple[str, ...]:
 # ---- comparisons that were left out --------------------------------------------------------
 
 
-def is_forgotten(
-    r: ExpressionResolver, before: syntax.Comparison, part: syntax.Expr, view: View
-) -> bool:
+def is_forgotten(r: Resolver, before: syntax.Comparison, part: syntax.Expr, view: View) -> bool:
     """`by_role is floorperson or pit_boss`: the second word is meant to be compared too."""
     if isinstance(part, syntax.Literal):
         return part.kind not in ("flag", "none")
@@ -267,7 +252,7 @@ def is_forgotten(
 
 
 def report_forgotten(
-    r: ExpressionResolver,
+    r: Resolver,
     before: syntax.Comparison | None,
     parts: Sequence[syntax.Expr],
     view: View,
@@ -289,7 +274,7 @@ def report_forgotten(
 
 
 def mismatch(
-    r: ExpressionResolver,
+    r: Resolver,
     expr: syntax.Node,
     found: Kind,
     wanted: Kind,

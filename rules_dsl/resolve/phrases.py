@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,27 +11,16 @@ from rules_dsl import core, syntax
 from rules_dsl.diagnostics import nearest
 from rules_dsl.resolve.kinds import described, same
 from rules_dsl.resolve.names import BROKEN, Alias, Desk, Macro, Typed, View
+from rules_dsl.resolve.resolver import FoundEvents, Resolver
 from rules_dsl.resolve.unknown import missing_field, unknown_event
 from rules_dsl.resolve.windows import loose_temporal, window
 from rules_dsl.syntax import Span
-
-if TYPE_CHECKING:
-    from rules_dsl.resolve.expressions import ExpressionResolver
-
-
-@dataclass(frozen=True)
-class FoundEvents:
-    """A resolved phrase: its events, the field taken from them, and the view from inside."""
-
-    events: core.Events
-    value: Typed | None
-    inside: View
 
 
 class PhraseResolver:
     """Turns phrases into core events and windows."""
 
-    def __init__(self, desk: Desk, expressions: ExpressionResolver) -> None:
+    def __init__(self, desk: Desk, expressions: Resolver) -> None:
         self.desk = desk
         self.expressions = expressions
         self.opening: list[str] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from event_schemas import CARD, FLAG, MONEY, NUMBER, SEAT, Kind
 from rules_dsl import core, syntax
@@ -12,13 +11,11 @@ from rules_dsl.functions import OF_CARDS
 from rules_dsl.resolve import comparisons
 from rules_dsl.resolve.kinds import described, has_order, same, summable
 from rules_dsl.resolve.names import ANY, BROKEN, Alias, Typed, View
+from rules_dsl.resolve.resolver import Resolver
 from rules_dsl.resolve.unknown import own_fields
 
-if TYPE_CHECKING:
-    from rules_dsl.resolve.expressions import ExpressionResolver
 
-
-def aggregate(r: ExpressionResolver, expr: syntax.Of, phrase: syntax.Phrase, view: View) -> Typed:
+def aggregate(r: Resolver, expr: syntax.Of, phrase: syntax.Phrase, view: View) -> Typed:
     """A count, a sum, a smallest or a largest value."""
     found = r.phrases.events(phrase, view)
     if found is None:
@@ -65,16 +62,14 @@ def aggregate(r: ExpressionResolver, expr: syntax.Of, phrase: syntax.Phrase, vie
     return Typed(value, result)
 
 
-def _not_for(
-    r: ExpressionResolver, phrase: syntax.Phrase, view: View, kind: Kind, why: str
-) -> Typed:
+def _not_for(r: Resolver, phrase: syntax.Phrase, view: View, kind: Kind, why: str) -> Typed:
     name = phrase.head.field or ""
     span = r.desk.spot(view.file, phrase.head.span, name, after=".")
     message = f"`{name}` is {described(kind)}, which {why}."
     return r.report("type-mismatch", message, span, view)
 
 
-def of_cards(r: ExpressionResolver, expr: syntax.Of, phrase: syntax.Phrase, view: View) -> Typed:
+def of_cards(r: Resolver, expr: syntax.Of, phrase: syntax.Phrase, view: View) -> Typed:
     """A hand's total or rank, from the cards of some events."""
     found = r.phrases.events(phrase, view)
     if found is None:
@@ -94,7 +89,7 @@ def of_cards(r: ExpressionResolver, expr: syntax.Of, phrase: syntax.Phrase, view
     return Typed(value, kind)
 
 
-def no_events(r: ExpressionResolver, expr: syntax.Of, view: View) -> Typed:
+def no_events(r: Resolver, expr: syntax.Of, view: View) -> Typed:
     """`sum of` and its like, followed by something that is not a number of events."""
     argument = expr.argument
     bound = None
@@ -125,7 +120,7 @@ def _any_kind(kind: Kind) -> bool:
 
 
 def _needs_field(
-    r: ExpressionResolver,
+    r: Resolver,
     phrase: syntax.Phrase,
     view: View,
     fits: Callable[[Kind], bool] = _any_kind,
@@ -151,7 +146,7 @@ def _needs_field(
 # ---- first and last ------------------------------------------------------------------------
 
 
-def pick(r: ExpressionResolver, expr: syntax.Pick, view: View, expect: Kind | None) -> Typed:
+def pick(r: Resolver, expr: syntax.Pick, view: View, expect: Kind | None) -> Typed:
     """The value of one event among some: `previous dealer_arrived.dealer`."""
     default = {"previous": "past", "next": "future"}.get(expr.which)
     found = r.phrases.events(expr.phrase, view, default)
@@ -182,9 +177,7 @@ def pick(r: ExpressionResolver, expr: syntax.Pick, view: View, expect: Kind | No
 # ---- order around the table ----------------------------------------------------------------
 
 
-def next_seat(
-    r: ExpressionResolver, expr: syntax.NextSeat, view: View, expect: Kind | None
-) -> Typed:
+def next_seat(r: Resolver, expr: syntax.NextSeat, view: View, expect: Kind | None) -> Typed:
     """The next taken seat around the table."""
     start = r.value(expr.start, view, SEAT)
     if not same(start.kind, SEAT):
@@ -204,7 +197,7 @@ def next_seat(
     return Typed(value, SEAT)
 
 
-def goes(r: ExpressionResolver, expr: syntax.Goes, view: View, expect: Kind | None) -> Typed:
+def goes(r: Resolver, expr: syntax.Goes, view: View, expect: Kind | None) -> Typed:
     """Seats taken in order around the table."""
     phrase = r.phrases.as_events(expr.phrase, view)
     if phrase is None:
@@ -230,7 +223,7 @@ def goes(r: ExpressionResolver, expr: syntax.Goes, view: View, expect: Kind | No
     return Typed(order, FLAG)
 
 
-def _seats_needed(r: ExpressionResolver, node: syntax.Node, view: View) -> Typed:
+def _seats_needed(r: Resolver, node: syntax.Node, view: View) -> Typed:
     return r.report(
         "type-mismatch",
         f"Only seats stand in an order around the table, and `{r.text(node, view)}` "

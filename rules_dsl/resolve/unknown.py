@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from event_schemas import SYNONYMS, TEXT, EnumType, Kind, ValueProblem
 from rules_dsl import syntax
 from rules_dsl.diagnostics import listed, nearest
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
 from rules_dsl.resolve.names import Alias, Desk, Typed, Use, View
+from rules_dsl.resolve.resolver import Resolver
 from rules_dsl.syntax import Span
-
-if TYPE_CHECKING:
-    from rules_dsl.resolve.expressions import ExpressionResolver
 
 _OTHER_WORDS = {"true": "yes", "false": "no", "null": "none", "nothing": "none"}
 _MOST_EVENTS = 3
 
 
-def report_unknown_name(
-    r: ExpressionResolver, expr: syntax.Name, view: View, expect: Kind | None
-) -> Typed:
+def report_unknown_name(r: Resolver, expr: syntax.Name, view: View, expect: Kind | None) -> Typed:
     """A bare word that is no field of the event in hand, and nothing else that is known."""
     word, desk = expr.name, r.desk
     used_at = _wrong_use(r, view) if word in desk.field_names else None
@@ -48,7 +43,7 @@ def report_unknown_name(
     )
 
 
-def _wrong_use(r: ExpressionResolver, view: View) -> Use | None:
+def _wrong_use(r: Resolver, view: View) -> Use | None:
     """The outermost place that brought a definition to the event in hand, if one did."""
     found = None
     for use in reversed(r.expanding):
@@ -58,7 +53,7 @@ def _wrong_use(r: ExpressionResolver, view: View) -> Use | None:
     return found
 
 
-def _meant(r: ExpressionResolver, word: str, view: View) -> str:
+def _meant(r: Resolver, word: str, view: View) -> str:
     """What a word that means nothing was probably meant to be."""
     desk, symbols = r.desk, r.desk.symbols
     if word in _OTHER_WORDS:

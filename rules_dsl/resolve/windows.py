@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rules_dsl import core, syntax
 from rules_dsl.resolve.names import View
-
-if TYPE_CHECKING:
-    from rules_dsl.resolve.phrases import PhraseResolver
+from rules_dsl.resolve.resolver import Phrases
 
 _PAST = {"earlier", "so far", "since"}
 _FUTURE = {"later", "before"}
@@ -16,7 +14,7 @@ _TEMPORAL = (syntax.Phrase, syntax.Quantified, syntax.Pick, syntax.NextSeat, syn
 
 
 def window(
-    phrases: PhraseResolver, phrase: syntax.Phrase, view: View, default: str | None
+    phrases: Phrases, phrase: syntax.Phrase, view: View, default: str | None
 ) -> core.Window | None:
     """The window of a phrase. `default` is the reach when the phrase has no scope of its own."""
     desk = phrases.desk
@@ -52,7 +50,7 @@ def window(
     return core.Window(reach, **parts, place=desk.place(view.file, phrase.span))
 
 
-def _one_direction(phrases: PhraseResolver, phrase: syntax.Phrase, view: View) -> bool:
+def _one_direction(phrases: Phrases, phrase: syntax.Phrase, view: View) -> bool:
     desk = phrases.desk
     first: syntax.Scope | None = None
     for scope in phrase.scopes:
@@ -74,7 +72,7 @@ def _one_direction(phrases: PhraseResolver, phrase: syntax.Phrase, view: View) -
     return True
 
 
-def _scope(phrases: PhraseResolver, scope: syntax.Scope, view: View) -> dict[str, Any]:
+def _scope(phrases: Phrases, scope: syntax.Scope, view: View) -> dict[str, Any]:
     desk = phrases.desk
     parts: dict[str, Any] = {}
     if scope.interval is not None and phrases.check_interval(scope.interval, scope, view):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from event_schemas import (
     CARD,
@@ -22,16 +21,13 @@ from rules_dsl import core, syntax
 from rules_dsl.diagnostics import nearest
 from rules_dsl.resolve import calls
 from rules_dsl.resolve.names import ANY, BROKEN, NONE, Alias, Macro, Typed, View
+from rules_dsl.resolve.resolver import Resolver
 from rules_dsl.resolve.unknown import hint, not_a_word, report_unknown_name, sentence
-
-if TYPE_CHECKING:
-    from rules_dsl.resolve.expressions import ExpressionResolver
-
 
 # ---- written values ------------------------------------------------------------------------
 
 
-def literal(r: ExpressionResolver, expr: syntax.Literal, view: View, expect: Kind | None) -> Typed:
+def literal(r: Resolver, expr: syntax.Literal, view: View, expect: Kind | None) -> Typed:
     """A value written out: `21`, `$25`, `3 to 2`, `none`."""
     kind, text = expr.kind, expr.text
     if kind == "none":
@@ -45,7 +41,7 @@ def literal(r: ExpressionResolver, expr: syntax.Literal, view: View, expect: Kin
     return _constant(r, PLAIN_KINDS[kind], text, expr, view)
 
 
-def _constant(r: ExpressionResolver, kind: Kind, text: str, expr: syntax.Expr, view: View) -> Typed:
+def _constant(r: Resolver, kind: Kind, text: str, expr: syntax.Expr, view: View) -> Typed:
     if kind.enum is not None:
         if text not in kind.enum.values:
             return _not_in_list(r, text, kind.enum, expr, view)
@@ -58,9 +54,7 @@ def _constant(r: ExpressionResolver, kind: Kind, text: str, expr: syntax.Expr, v
     return Typed(core.Const(kind.name, text, place=r.place(expr, view)), kind)
 
 
-def _not_in_list(
-    r: ExpressionResolver, word: str, enum: EnumType, expr: syntax.Expr, view: View
-) -> Typed:
+def _not_in_list(r: Resolver, word: str, enum: EnumType, expr: syntax.Expr, view: View) -> Typed:
     message, suggestion = not_a_word(word, enum)
     return r.report("unknown-value", message, expr.span, view, suggestion)
 
@@ -68,7 +62,7 @@ def _not_in_list(
 # ---- names ---------------------------------------------------------------------------------
 
 
-def name(r: ExpressionResolver, expr: syntax.Name, view: View, expect: Kind | None) -> Typed:
+def name(r: Resolver, expr: syntax.Name, view: View, expect: Kind | None) -> Typed:
     """A bare word, or a field of a named event: `seat`, `bet.amount`."""
     if expr.owner is not None:
         return _owned(r, expr, view)
@@ -115,9 +109,7 @@ def _part_of_card(word: str) -> str:
     return ""
 
 
-def _known_name(
-    r: ExpressionResolver, expr: syntax.Name, view: View, expect: Kind | None
-) -> Typed | None:
+def _known_name(r: Resolver, expr: syntax.Name, view: View, expect: Kind | None) -> Typed | None:
     word, symbols = expr.name, r.desk.symbols
     bound = view.names.get(word)
     if isinstance(bound, Typed):
@@ -147,13 +139,13 @@ def _known_name(
     return None
 
 
-def _telling_field(r: ExpressionResolver, alias: Alias) -> str:
+def _telling_field(r: Resolver, alias: Alias) -> str:
     """A field that events of these types are often asked for."""
     fields = r.phrases.fields_of(alias.types)
     return next((name for name in ("amount", "card", "seat", "dealer") if name in fields), "ts")
 
 
-def _owned(r: ExpressionResolver, expr: syntax.Name, view: View) -> Typed:
+def _owned(r: Resolver, expr: syntax.Name, view: View) -> Typed:
     owner, word = expr.owner or "", expr.name
     bound = view.names.get(owner)
     if isinstance(bound, Alias):
@@ -199,7 +191,7 @@ def _owned(r: ExpressionResolver, expr: syntax.Name, view: View) -> Typed:
 # ---- options and readings ------------------------------------------------------------------
 
 
-def option(r: ExpressionResolver, expr: syntax.Option, view: View, expect: Kind | None) -> Typed:
+def option(r: Resolver, expr: syntax.Option, view: View, expect: Kind | None) -> Typed:
     """What the licensee elected for the table."""
     found = r.desk.schema.options.get(expr.name)
     if found is None:
@@ -214,9 +206,7 @@ def option(r: ExpressionResolver, expr: syntax.Option, view: View, expect: Kind 
     return Typed(value, found.kind)
 
 
-def reading(
-    r: ExpressionResolver, expr: syntax.ReadingOf, view: View, expect: Kind | None
-) -> Typed:
+def reading(r: Resolver, expr: syntax.ReadingOf, view: View, expect: Kind | None) -> Typed:
     """Which reading of a doubtful passage is applied."""
     symbols = r.desk.symbols
     found = symbols.interpretations.get(expr.name)

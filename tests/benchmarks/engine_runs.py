@@ -12,9 +12,9 @@ import polars as pl
 
 import rules_dsl.rulebook
 from compliance.log.tables import TableFrame
-from compliance.table_check.casino_group import together
+from compliance.table_check.casino_group import casino_groups
 from compliance.table_check.check_table import Job, RuleCount, check_group, check_table, order
-from compliance.table_check.cross_table_events import crossing_events
+from compliance.table_check.cross_table_events import rows_for_other_tables
 from compliance.table_log.coded_texts import uncoded
 from compliance.table_log.frame import FrameEvents
 from event_schemas import builtin_schema
@@ -40,10 +40,10 @@ def check(book: core.Rulebook, frames: Sequence[TableFrame]) -> list[RuleCount]:
     job = Job(book, builtin_schema(), {})
     results = [result for table in frames for result in check_table(job, table.small())]
     if job.across_tables:
-        parts = [uncoded(crossing_events(job, table.small())) for table in frames]
+        parts = [uncoded(rows_for_other_tables(job, table.small())) for table in frames]
         row = order(job.schema, pl.concat(parts, how="diagonal_relaxed"))
         for across in job.across_tables:
-            for _, part in together(row, across):
+            for _, part in casino_groups(row, across):
                 results += check_group(job, across, part)
     return results
 

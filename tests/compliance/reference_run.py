@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from compliance.judgement.circumstances import Circumstances, circumstances
 from compliance.reference import apply_rule
-from compliance.reference.scene import Circumstances, Scene, circumstances
+from compliance.reference.scene import Scene
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import LOST_RECORD, Event, LostRecord, builtin_schema, parse_value
 from reports.model import Check

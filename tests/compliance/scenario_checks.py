@@ -8,7 +8,7 @@ from pathlib import Path
 
 from compliance.checking.check_log import check_log
 from compliance.checking.evaluable_rules import Manifests
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.log.manifest import load_manifest
 from event_schemas import builtin_schema
 from reports.model import ClauseStatement, Run

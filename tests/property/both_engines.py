@@ -8,17 +8,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.judging import JudgedLog, Judgement, Question
 from compliance.engine.shown_checks import VERDICTS, ShownChecks
+from compliance.judgement.circumstances import Circumstances, circumstances
 from compliance.plan.builder import build_plan
 from compliance.plan.plan import PlannedEdition
 from compliance.reference import apply_rule
 from compliance.reference.groups import groups
-from compliance.reference.scene import Circumstances, circumstances
-from compliance.table_log.columns import TableLog, from_events
+from compliance.table_log.columns import TableLog
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event, Schema
 from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
+from tests.columns_of_events import from_events
 
 EVERYTHING = Question(everything=True)
 

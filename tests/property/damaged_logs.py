@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from random import Random
 
-from compliance.values.elected_options import elected_by
+from compliance.values.elected_options import election_of
 from event_schemas import LOST_RECORD, Event, LostRecord
 from tests.property.random_logs import FIELDS, SCHEMA
 
@@ -49,7 +49,7 @@ def _cut(random: Random, hole: list[Event]) -> list[list[Event]]:
 
 def _elections_in_order(events: list[Event], gone: set[str]) -> bool:
     """Whether each election that is gone took effect before the next one that is left."""
-    elections = [(event, found) for event in events if (found := elected_by(event)) is not None]
+    elections = [(event, found) for event in events if (found := election_of(event)) is not None]
     return all(
         found.since <= later.since
         for event, found in elections
@@ -70,7 +70,7 @@ def _lost(random: Random, run: list[Event], left: Iterable[Event]) -> LostRecord
     slack = timedelta(seconds=random.choice((0, 0, 10, 60)))
     types = {event.type for event in run}
     chance = random.choice((0.0, 0.2, 0.5, 1.0))
-    elected = {found.option for event in run if (found := elected_by(event)) is not None}
+    elected = {found.option for event in run if (found := election_of(event)) is not None}
     others = random.choice((0.0, 0.0, 0.5, 1.0))
     return LostRecord(
         f"lost-{first.id}",

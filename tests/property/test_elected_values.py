@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compliance.engine.elected_values import Choice, ElectedValues, elected_values
-from compliance.table_log.columns import from_events
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event, LostRecord
+from tests.columns_of_events import from_events
 from tests.property.damaged_logs import damaged
 from tests.property.random_logs import SCHEMA, random_log
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from compliance.judgement.circumstances import circumstances
 from compliance.reference import apply_rule
-from compliance.reference.scene import circumstances
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event
 from rules_dsl import core

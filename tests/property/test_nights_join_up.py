@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from compliance.reference.scene import circumstances
+from compliance.judgement.circumstances import circumstances
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event
 from reports.model import Check

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from compliance.checking.check_log import check_log
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.log.tables import Limits
 from compliance.simulate.floor import plan_floor, play_and_write
 from event_schemas import Event, builtin_schema, event_from_record

@@ -8,10 +8,9 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from compliance.judgement.circumstances import Circumstances, edition_on
 from compliance.reference import apply_rule
 from compliance.reference.evaluate import Watch
-from compliance.reference.rules import edition_on
-from compliance.reference.scene import Circumstances
 from compliance.rule_tests.example_runs import example_circumstances, example_events
 from compliance.rule_tests.mutations.change import Cell, Spot
 from compliance.rule_tests.mutations.tables import watched_tables

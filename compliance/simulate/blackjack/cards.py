@@ -6,7 +6,6 @@ from datetime import date
 from random import Random
 from typing import Any
 
-from compliance.simulate.blackjack.side_wagers.offers import choose_offers, fit_rules
 from compliance.simulate.cutting import cut_by_players
 from compliance.simulate.elections import (
     FIVE_CARD_21,
@@ -55,10 +54,10 @@ class BlackjackCards(Game):
         rules = self.rules
         if not rules.six_to_five and rules.hole_card != "face_up":
             rules.five_card_21 = chance.random() < 0.3 and day >= FIVE_CARD_21
-        drawn = choose_offers(rules, day, chance) if offers is None else offers
+        drawn = self.choose_offers(rules, day, chance) if offers is None else offers
         self.offers = drawn if self.has_side_wagers else ()
         """The side wagers that the table offers."""
-        fit_rules(rules, self.offers)
+        self.fit_rules(rules)
         self.set_up(rules)
         super().__init__(table, day, rules.boxes, self.decks_of_a_set(rules), rules.multi_box)
         self.chance = chance
@@ -75,6 +74,13 @@ class BlackjackCards(Game):
         """The log tells every card from its doubles."""
         self.deals_deep = False
         """The cutting card lies so far back that the cards may not last for the last round."""
+
+    def choose_offers(self, rules: BlackjackRules, day: date, chance: Random) -> tuple[str, ...]:
+        """The side wagers of a table of which nobody says what it offers."""
+        return ()
+
+    def fit_rules(self, rules: BlackjackRules) -> None:
+        """Change the rules so that the table can offer what it is to offer."""
 
     def set_up(self, rules: BlackjackRules) -> None:
         """Change the rules so that the table can be played in its own way."""

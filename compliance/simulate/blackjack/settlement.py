@@ -6,24 +6,20 @@ from datetime import date
 from random import Random
 
 from compliance.simulate.blackjack.accidents.fate import Fate
-from compliance.simulate.blackjack.cards import BlackjackCards
-from compliance.simulate.blackjack.side_wagers.offers import OFFERS
+from compliance.simulate.blackjack.play import BlackjackPlay
+from compliance.simulate.blackjack.side_wagers.offers import OFFERS, choose_offers, fit_rules
+from compliance.simulate.elections import BlackjackRules
 from compliance.simulate.game import Change
 from compliance.simulate.guests import Guest
-from compliance.simulate.hands import PIPS, Hand
+from compliance.simulate.hands import Hand
 from compliance.simulate.table import Table
 
 ON_A_HAND = ("blackjack", "split")
 """The wagers that a hand is played for; a double belongs to one of them."""
 
 
-class BlackjackSettlement(BlackjackCards):
+class BlackjackSettlement(BlackjackPlay):
     """A blackjack table whose hands can be settled."""
-
-    hands: list[Hand]
-    dealers: Hand
-    wishes: dict[int, list[str]]
-    """Cards that are to come, by the seat that is to get them."""
 
     def __init__(
         self,
@@ -37,8 +33,6 @@ class BlackjackSettlement(BlackjackCards):
         self.side_wagers = [OFFERS[name](self) for name in self.offers]
         self.done_with: list[Hand] = []
         """Hands that are settled and whose cards still lie there."""
-        self.dealt: dict[int, list[str]] = {}
-        """The cards that each seat got in this round, in order."""
         self.fate = Fate(self, 0.0, table.random)
         """What goes wrong by accident: nothing, unless the plan of the table says so."""
 
@@ -52,10 +46,13 @@ class BlackjackSettlement(BlackjackCards):
         """Which discards used cards join, where there are two kinds."""
         return {}
 
-    @property
-    def upcard(self) -> int:
-        """What the dealer's first card counts, an ace as one."""
-        return PIPS[self.dealers.cards[0]]
+    # ---- what the table offers -------------------------------------------------------------------
+
+    def choose_offers(self, rules: BlackjackRules, day: date, chance: Random) -> tuple[str, ...]:
+        return choose_offers(rules, day, chance)
+
+    def fit_rules(self, rules: BlackjackRules) -> None:
+        fit_rules(rules, self.offers)
 
     # ---- accidents outside the rounds ------------------------------------------------------------
 
@@ -67,9 +64,12 @@ class BlackjackSettlement(BlackjackCards):
         super().between_rounds()
         self.fate.between_rounds()
 
+    def hides_the_bonus(self) -> bool:
+        return self.fate.accident.hides_the_bonus()
+
     def before_closing(self) -> None:
         super().before_closing()
-        if self.fate.owes_a_shuffle:
+        if self.owes_a_shuffle:
             self._take_cards_out_of_the_shoe()
             self._shuffle_by_hand("irregularity")
 
@@ -135,11 +135,6 @@ class BlackjackSettlement(BlackjackCards):
     def _closes_double_card(self, hand: Hand) -> bool:
         """The card on a doubled hand lies face down until the hand is settled."""
         return self.rules.double_card != "face_up"
-
-    def turn_up(self, hand: Hand) -> None:
-        """Cards that lie face down are shown."""
-        who = {"seat": hand.seat, "player": hand.guest, "hand": hand.number}
-        self.table.play("cards_turned", to="player", face_up=True, **who)
 
     def _seat_may_be_settled(self, seat: int) -> None:
         if all(hand.closed for hand in self.hands if hand.seat == seat):
@@ -208,45 +203,6 @@ class BlackjackSettlement(BlackjackCards):
         if wager in ON_A_HAND:
             for side in self.side_wagers:
                 side.main_wager_settled(hand, result)
-
-    def pay_side(self, hand: Hand, wager: str, stake: int, gain: int, per: int) -> None:
-        """A wager of the hand's seat is paid."""
-        self.table.wait(700, 1800)
-        self.table.play(
-            "wager_paid",
-            seat=hand.seat,
-            player=hand.guest,
-            hand=hand.number,
-            wager=wager,
-            stake=stake,
-            amount=stake * gain // per,
-            odds=f"{gain} to {per}",
-        )
-
-    def collect_side(self, hand: Hand, wager: str, amount: int) -> None:
-        """A wager of the hand's seat is taken."""
-        self.table.wait(500, 1200)
-        self.table.play(
-            "wager_collected",
-            seat=hand.seat,
-            player=hand.guest,
-            hand=hand.number,
-            wager=wager,
-            amount=amount,
-        )
-
-    def give_back(self, hand: Hand, wager: str, amount: int) -> None:
-        """A wager is neither won nor lost."""
-        self.table.wait(500, 1200)
-        self.table.play(
-            "wager_returned",
-            seat=hand.seat,
-            player=hand.guest,
-            hand=hand.number,
-            wager=wager,
-            amount=amount,
-        )
-        self._hand_settled(hand, wager, "returned")
 
     def _done_with(self, hand: Hand) -> None:
         """A hand is settled before the others: its cards go before another card is dealt."""

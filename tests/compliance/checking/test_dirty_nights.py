@@ -13,7 +13,7 @@ import pytest
 
 from compliance.checking.check_log import check_log
 from compliance.checking.nights import Nights
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from reports.model import Run
 from reports.verdicts import FindingKind
 from rules_dsl import core

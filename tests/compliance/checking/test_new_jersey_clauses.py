@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from event_schemas import builtin_schema
 from rules_dsl import core
 from rules_dsl.clauses import Clause

@@ -13,7 +13,7 @@ import pytest
 
 from compliance.checking.check_log import check_log
 from compliance.checking.nights import Nights
-from compliance.checking.nights_file import Made, nights_bytes, read_nights
+from compliance.checking.nights_file import NightsOrigin, nights_bytes, read_nights
 from compliance.table_log.frame import FrameEvents
 from compliance.table_log.lost_rows import LostRow, with_lost_rows
 from event_schemas.lost_record import LostRecord
@@ -41,7 +41,7 @@ T1 0:01 cards_shuffled
 T2 0:02 dealer_arrived dealer=D2
 T2 0:03 wager_placed amount=500 seat=1
 """
-MADE = Made("rules", "words", "", "choices")
+MADE = NightsOrigin("rules", "words", "", "choices")
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def write_proved(path: Path, content: Any) -> None:
     path.write_bytes(body + hashlib.sha256(body).digest())
 
 
-def refusal(path: Path, made: Made = MADE) -> str:
+def refusal(path: Path, made: NightsOrigin = MADE) -> str:
     nights, problem = read_nights(path, made)
     assert nights is None
     assert problem is not None
@@ -121,7 +121,7 @@ def test_the_same_nights_are_the_same_bytes(path: Path, nights: Nights) -> None:
         (replace(MADE, profile="strict"), "another profile (none)"),
     ],
 )
-def test_what_something_else_made_is_refused(path: Path, made: Made, sentence: str) -> None:
+def test_what_something_else_made_is_refused(path: Path, made: NightsOrigin, sentence: str) -> None:
     assert sentence in refusal(path, made)
     assert "Check the earlier logs again" in refusal(path, made)
 

@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from compliance.checking.check_log import check_log
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from reports.model import Run
 from reports.verdicts import FindingKind, Verdict
 from rules_dsl import core

@@ -20,7 +20,7 @@ from compliance.checking.check_log import check_log
 from compliance.checking.needs_of_rulebook import needs_of_edition, options_asked, recall_needs
 from compliance.checking.precompiled_rulebook import precompile
 from compliance.cli import main
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.demo import NIGHT
 from event_schemas import builtin_schema
 from rules_dsl import core

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.plan.builder import build_plan
 from compliance.plan.graph import Graph
 from compliance.plan.node_texts import _ASKS, _SAID, NodeTexts

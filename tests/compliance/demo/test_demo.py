@@ -12,7 +12,7 @@ import pytest
 from compliance.checking.check_log import check_log
 from compliance.checking.evaluable_rules import Manifests
 from compliance.cli import main
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.demo import MANIFEST, NIGHT
 from compliance.demo.night import night
 from compliance.log.manifest import load_manifest

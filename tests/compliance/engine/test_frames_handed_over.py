@@ -13,18 +13,19 @@ import pytest
 
 from compliance.engine import layout
 from compliance.engine.bindings import PlanBindings
-from compliance.engine.handed_frame import _NAME, HandedColumns, HandedFrame, _pointer
-from compliance.engine.library import Held, library
+from compliance.engine.frame_handover import _NAME, FrameHandover, HandoverColumns, _pointer
+from compliance.engine.library import ArrowStream, library
 from compliance.engine.shown_checks import ShownChecks
+from compliance.judgement.circumstances import circumstances
 from compliance.log import tables
 from compliance.plan.builder import build_plan
-from compliance.reference.scene import circumstances
 from compliance.simulate.night import play_night
 from compliance.simulate.writing import write_json_lines
 from compliance.table_log.coded_texts import uncoded
-from compliance.table_log.columns import TableLog, from_events
+from compliance.table_log.columns import TableLog
 from compliance.table_log.frame import table_log
 from compliance.values.elected_options import ElectedOptions
+from tests.columns_of_events import from_events
 from tests.compliance.simulate.checking import SCHEMA, bundled_rulebook, table_plan
 from tests.property.both_engines import judged
 
@@ -46,10 +47,10 @@ def frame(numbers: type[pl.DataType] = pl.Int64) -> pl.DataFrame:
     )
 
 
-def handed(part: pl.DataFrame) -> tuple[HandedFrame, list[Any]]:
+def handed(part: pl.DataFrame) -> tuple[FrameHandover, list[Any]]:
     columns = (layout.Column * len(FIELDS))()
-    names = HandedColumns(FIELDS, part.columns)
-    return HandedFrame(part, names, ctypes.addressof(columns)), list(columns)
+    names = HandoverColumns(FIELDS, part.columns)
+    return FrameHandover(part, names, ctypes.addressof(columns)), list(columns)
 
 
 def read(column: Any, size: int) -> list[int | None]:
@@ -116,7 +117,7 @@ def test_a_frame_in_two_pieces_is_read_as_one() -> None:
 def test_what_comes_in_several_pieces_is_not_read() -> None:
     batch = pa.record_batch({"seat:seat": pa.array([1, 2], pa.int8())})
     stream = pa.RecordBatchReader.from_batches(batch.schema, [batch, batch]).__arrow_c_stream__()
-    column, number, held = layout.Column(), (ctypes.c_int64 * 2)(), Held()
+    column, number, held = layout.Column(), (ctypes.c_int64 * 2)(), ArrowStream()
     to = ctypes.addressof(number), 1, ctypes.addressof(column), ctypes.byref(held)
     assert library().open_frame(_pointer(stream, _NAME), len(batch), *to) == -1
     library().close_frame(ctypes.byref(held))
@@ -125,7 +126,7 @@ def test_what_comes_in_several_pieces_is_not_read() -> None:
 
 def test_a_field_with_numbers_below_the_line_is_not_handed_over() -> None:
     part = frame().with_columns(pl.lit(1).alias("bet:money:below"))
-    assert HandedColumns(FIELDS, part.columns).names == ["seat:seat", "dealer:text"]
+    assert HandoverColumns(FIELDS, part.columns).names == ["seat:seat", "dealer:text"]
 
 
 # ---- whole logs ------------------------------------------------------------------------------

@@ -11,16 +11,16 @@ import pytest
 
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.shown_checks import _poker_rank
+from compliance.judgement.circumstances import circumstances
 from compliance.plan.builder import build_plan
 from compliance.plan.nodes import WORDS
-from compliance.reference.scene import circumstances
-from compliance.table_log.columns import from_events
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Card, Event
 from event_schemas.cards import JOKER, Rank, Suit, full_deck
 from rules_dsl import core
 from rules_dsl.functions import OF_CARDS, POINTWISE, Unsuitable
 from rules_dsl.poker import HAND_CLASSES
+from tests.columns_of_events import from_events
 from tests.property.both_engines import judged
 from tests.property.random_logs import SCHEMA, ZONE
 from tests.property.random_rulebook import rulebook
@@ -28,7 +28,7 @@ from tests.property.random_rulebook import rulebook
 DECK = tuple(full_deck())
 HANDS = 3000
 MOST = 8
-Told = tuple[object, ...]
+Values = tuple[object, ...]
 
 
 def random_hand(random: Random, fewest: int) -> list[Card]:
@@ -45,7 +45,7 @@ def random_hand(random: Random, fewest: int) -> list[Card]:
     return cards[:size] or [JOKER]
 
 
-def expected(hand: Sequence[Card]) -> Told:
+def expected(hand: Sequence[Card]) -> Values:
     return tuple(_worked(function.work, hand) for function in OF_CARDS.values())
 
 
@@ -79,7 +79,7 @@ def told(events: list[Event], values: Sequence[core.Expr], trigger: str) -> list
     ]
 
 
-def as_told(numbers: Sequence[Any]) -> Told:
+def as_told(numbers: Sequence[Any]) -> Values:
     """The numbers of the engine as the functions give them."""
     forms: dict[str, Callable[[Any], object]] = {
         "is_soft": bool,

@@ -13,7 +13,8 @@ import compliance.engine
 from compliance.engine import layout
 from compliance.plan import expressions, nodes, pattern_parts
 from compliance.reference import evaluate
-from compliance.table_log.columns import JOKER_CODE
+from compliance.values.codes import CARD_CODES
+from event_schemas.cards import JOKER
 from rules_dsl import core
 from rules_dsl.explaining import formula
 from rules_dsl.explaining.english_conditions import CONDITIONS
@@ -98,4 +99,4 @@ def test_the_engine_knows_every_aggregate(word: str) -> None:
 def test_limits_and_the_joker_are_the_same_on_both_sides() -> None:
     assert f"MOST_VARS = {expressions._MOST_VARS} " in source("engine.h")
     assert f"MOST_JOINS = {pattern_parts.MOST_JOINS} " in source("matching.h")
-    assert f"JOKER = {JOKER_CODE}," in source("cards.h")
+    assert f"JOKER = {CARD_CODES[JOKER]}," in source("cards.h")

@@ -10,14 +10,14 @@ import pytest
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.judging import Question
 from compliance.engine.shown_checks import ShownChecks
+from compliance.judgement.circumstances import circumstances
 from compliance.plan.builder import build_plan
 from compliance.plan.plan import Plan
-from compliance.reference.scene import circumstances
 from compliance.simulate.night import play_night
-from compliance.table_log.columns import from_events
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event
 from reports.model import Check
+from tests.columns_of_events import from_events
 from tests.compliance.simulate.checking import SCHEMA, as_events, bundled_rulebook, table_plan
 from tests.property.both_engines import judged
 

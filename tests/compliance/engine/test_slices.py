@@ -11,9 +11,9 @@ from compliance.engine.bindings import PlanBindings
 from compliance.engine.shown_checks import ShownChecks
 from compliance.plan.builder import build_plan
 from compliance.reference import apply_rule
-from compliance.table_log.columns import from_events
 from event_schemas import Event
 from reports.model import Check
+from tests.columns_of_events import from_events
 from tests.compliance.reference_run import SCHEMA, events, rulebook, surroundings
 from tests.property.both_engines import judged
 from tests.property.random_logs import random_log

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from compliance.findings.breach_context import TIMELINES
-from compliance.findings.table_findings import Gathered, lost_witness, packed_findings, undecided
+from compliance.findings.table_findings import LogFindings, lost_witness, packed_findings, undecided
 from event_schemas.lost_record import LOST_RECORD
 from reports.model import Check, Finding, Witness
 from reports.verdicts import Verdict
@@ -23,7 +23,7 @@ def shares() -> list[list[Finding]]:
 
 
 def gathered(tables: list[list[Finding]]) -> tuple[Finding, ...]:
-    whole = Gathered()
+    whole = LogFindings()
     for found in tables:
         whole.add({"rule-0": packed_findings(found)})
     return tuple(whole.findings()["rule-0"])

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from compliance.integrity import Damage, Examined, examine
+from compliance.integrity import Damage, ExaminedTable, examine
 from compliance.log import tables
 from event_schemas.lost_record import LostRecord
 from tests.compliance.integrity.small_tables import SCHEMA, Record, at, lost
@@ -18,7 +18,7 @@ Line = Record | str
 
 def examined_tables(
     *files: Sequence[Line], recorded: frozenset[str] | None = None
-) -> dict[str, Examined]:
+) -> dict[str, ExaminedTable]:
     """The tables of a log whose files hold these lines."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from compliance.integrity import Defect, DefectKind, Examined, examine
+from compliance.integrity import Defect, DefectKind, ExaminedTable, examine
 from compliance.log import tables
 from compliance.table_log.frame import FrameEvents
 from compliance.table_log.lost_rows import without_lost_rows
@@ -58,7 +58,7 @@ def frame_of_lines(lines: list[str], name: str = "log.jsonl") -> pl.DataFrame:
     return table.frame
 
 
-def examined(*records: Record, options: Mapping[str, object] | None = None) -> Examined:
+def examined(*records: Record, options: Mapping[str, object] | None = None) -> ExaminedTable:
     return examine(SCHEMA, frame_of(*records), options)
 
 
@@ -75,11 +75,11 @@ def only(kind: DefectKind, *records: Record, options: Mapping[str, object] | Non
     return defect
 
 
-def ids(result: Examined) -> list[str]:
+def ids(result: ExaminedTable) -> list[str]:
     """The records that are there."""
     return without_lost_rows(SCHEMA, result.frame)["id"].to_list()
 
 
-def lost(result: Examined) -> list[LostRecord]:
+def lost(result: ExaminedTable) -> list[LostRecord]:
     """The records that are known to be lost."""
     return [event for event in FrameEvents(SCHEMA, result.frame) if isinstance(event, LostRecord)]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compliance.integrity import Damage, Examined, examine, examine_next, records_lost, seam
+from compliance.integrity import Damage, ExaminedTable, examine, examine_next, records_lost, seam
 from compliance.log.lost_lines import LostLine
 from compliance.table_log.lost_rows import without_lost_rows
 from tests.compliance.integrity.damaged_logs import Line, blotted, examined_tables, lost_at, lost_of
@@ -166,7 +166,7 @@ def test_what_is_there_and_what_is_lost_is_the_whole_log(
             )
 
 
-def numbers_of(result: Examined) -> list[int]:
+def numbers_of(result: ExaminedTable) -> list[int]:
     """The numbers of the records that are there."""
     return without_lost_rows(SCHEMA, result.frame)["seq"].to_list()
 

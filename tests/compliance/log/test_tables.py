@@ -10,8 +10,8 @@ import polars as pl
 from polars.testing import assert_frame_equal
 
 from compliance.log import tables
-from compliance.table_log.columns import from_events
 from compliance.table_log.frame import FrameEvents, table_log
+from tests.columns_of_events import from_events
 from tests.compliance.log.small_logs import SCHEMA, line, read, written
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compliance.reference.answers import Absent
+from compliance.judgement.circumstances import Absent
 from compliance.reference.evaluate import Evaluator
 from compliance.reference.runs import ends_run, run_for
 from tests.compliance.reference_run import scene, verdicts

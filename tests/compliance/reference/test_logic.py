@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
+from compliance.judgement.circumstances import Absent
 from compliance.reference.answers import (
-    Absent,
     Answer,
     Seen,
     conjunction,
@@ -114,7 +114,10 @@ def test_what_holds_is_the_only_witness_of_an_or() -> None:
 def test_all_parts_witness_what_could_not_be_decided() -> None:
     unclear = Answer(M, frozenset({Seen(1, "unclear")}))
     holding = Answer(True, frozenset({Seen(2, "found")}))
-    assert conjunction([unclear, holding]).witnesses == {Seen(1, "unclear"), Seen(2, "found")}
+    assert conjunction([unclear, holding]).witnesses == {
+        Seen(1, "unclear"),
+        Seen(2, "found"),
+    }
 
 
 def test_the_end_of_the_log_comes_before_a_missing_field_and_that_before_nothing() -> None:

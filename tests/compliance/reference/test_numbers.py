@@ -7,18 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from compliance.reference.answers import Absent, Bounds, Truth
-from compliance.reference.numbers import (
-    LARGEST,
-    compared,
-    divided,
-    minus,
-    plus,
-    rounded,
-    times,
-    total,
-)
-from compliance.reference.scene import constant
+from compliance.judgement.circumstances import Absent, constant
+from compliance.reference.answers import Bounds, Truth
+from compliance.reference.numbers import compared, divided, minus, plus, rounded, times, total
+from compliance.values.codes import LARGEST
 from rules_dsl import core
 from tests.compliance.reference_run import verdicts
 

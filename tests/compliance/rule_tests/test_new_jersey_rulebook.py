@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from compliance.cli.bundled import bundled_rulebook
+from compliance.cli.bundled_rulebook import bundled_rulebook
+from compliance.judgement.circumstances import circumstances, edition_on
 from compliance.reference import apply_rule
-from compliance.reference.rules import edition_on
-from compliance.reference.scene import circumstances
 from compliance.rule_tests.example_runs import example_circumstances, example_events, run_example
 from compliance.rule_tests.mutants import surviving_mutants
 from compliance.rule_tests.rule_coverage import condition_coverage

@@ -12,20 +12,20 @@ import rules_dsl.rulebook
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.shown_checks import VERDICTS, ShownChecks
+from compliance.judgement.circumstances import circumstances
 from compliance.plan.builder import build_plan
 from compliance.plan.plan import Plan
 from compliance.reference.groups import groups
-from compliance.reference.scene import circumstances
-from compliance.simulate.blackjack.variants import USUAL
 from compliance.simulate.night import TablePlan
 from compliance.simulate.table import Chapter, Place
+from compliance.simulate.variants import USUAL
 from compliance.simulate.writing import log_records
-from compliance.table_log.columns import from_events
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event, builtin_schema, event_from_record
 from reports.model import Check
 from reports.verdicts import Verdict
 from rules_dsl import core
+from tests.columns_of_events import from_events
 
 SCHEMA = builtin_schema()
 

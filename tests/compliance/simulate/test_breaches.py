@@ -10,11 +10,11 @@ from typing import NamedTuple
 import pytest
 
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS
-from compliance.simulate.blackjack.variants import SINCE
 from compliance.simulate.breaches import BREACHES, spoil
 from compliance.simulate.night import TablePlan, play_night
 from compliance.simulate.table import Chapter
 from compliance.simulate.truth import Injected
+from compliance.simulate.variants import SINCE
 from tests.compliance.simulate.checking import (
     Found,
     as_events,

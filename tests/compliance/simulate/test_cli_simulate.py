@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from compliance.cli import main
-from compliance.cli.refused import Refused
+from compliance.cli.refusal import Refused
 from compliance.cli.simulate import simulate
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS
-from compliance.simulate.blackjack.variants import SINCE
 from compliance.simulate.truth import read_truth
+from compliance.simulate.variants import SINCE
 from tests.tree import ROOT
 
 

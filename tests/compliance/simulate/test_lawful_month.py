@@ -14,7 +14,6 @@ import pytest
 
 from compliance.checking.check_log import check_log
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS
-from compliance.simulate.blackjack.variants import SINCE, USUAL
 from compliance.simulate.elections import FIRST_DAY
 from compliance.simulate.floor import (
     CASINO,
@@ -26,6 +25,7 @@ from compliance.simulate.floor import (
 )
 from compliance.simulate.night import TablePlan
 from compliance.simulate.table import Place
+from compliance.simulate.variants import SINCE, USUAL
 from reports.verdicts import RuleStatus
 from tests.compliance.simulate.checking import SCHEMA, bundled_rulebook
 

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
+from compliance.judgement.circumstances import circumstances
 from compliance.reference import apply_rule
-from compliance.reference.scene import circumstances
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS, choose_offers, fit_rules
-from compliance.simulate.blackjack.variants import SINCE
 from compliance.simulate.elections import choose_blackjack_rules
 from compliance.simulate.night import play_night
+from compliance.simulate.variants import SINCE
 from compliance.values.elected_options import ElectedOptions
 from reports.verdicts import Verdict
 from tests.compliance.simulate.checking import (

@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS
-from compliance.simulate.blackjack.variants import SINCE
 from compliance.simulate.night import TablePlan, play_night
 from compliance.simulate.table import Chapter, Record
+from compliance.simulate.variants import SINCE
 from event_schemas import parse_odds
 from tests.compliance.simulate.checking import table_plan
 

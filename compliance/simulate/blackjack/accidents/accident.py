@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from compliance.simulate.blackjack.variants import USUAL
+from compliance.simulate.blackjack.play import BlackjackPlay
 from compliance.simulate.hands import Hand
-
-if TYPE_CHECKING:
-    from compliance.simulate.blackjack.settlement import BlackjackSettlement
+from compliance.simulate.variants import USUAL
 
 Recipient = Hand | None
 """Who gets a card: a player's hand, or the dealer if None."""
@@ -26,14 +24,14 @@ class Accident:
     variant = USUAL
     """The way of playing in which it may happen."""
 
-    def __init__(self, game: BlackjackSettlement, random: Random) -> None:
+    def __init__(self, game: BlackjackPlay, random: Random) -> None:
         self.game = game
         self.table = game.table
         self.random = random
         """A stream of chance for accidents only: without them a night stays as it was."""
 
     @classmethod
-    def possible(cls, game: BlackjackSettlement) -> bool:
+    def possible(cls, game: BlackjackPlay) -> bool:
         """Whether it may happen at this table, in the round that has just begun."""
         return game.variant == cls.variant and not game.offers
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
+from compliance.simulate.blackjack.play import BlackjackPlay
 from compliance.simulate.cutting import cut_by_players
 from compliance.simulate.shoe import Shoe
-
-if TYPE_CHECKING:
-    from compliance.simulate.blackjack.settlement import BlackjackSettlement
 
 NAME = "cards-run-out"
 TOO_FEW = 3
 """With fewer cards than this the dealer sees that they do not last."""
 
 
-def shuffle_the_discards(game: BlackjackSettlement) -> None:
+def shuffle_the_discards(game: BlackjackPlay) -> None:
     """The rest joins the discards; they are shuffled, cut and put into the shoe, and one burned."""
     table, shoe = game.table, game.shoe
     table.chapters[-1].accident = NAME
@@ -36,7 +33,7 @@ def shuffle_the_discards(game: BlackjackSettlement) -> None:
     shoe.place = lying.total()
 
 
-def _shuffle(game: BlackjackSettlement, discards: Shoe) -> None:
+def _shuffle(game: BlackjackPlay, discards: Shoe) -> None:
     table = game.table
     by_hand = {"shoe": discards.name, "method": "manual"}
     table.by_dealer("shuffle_started", **by_hand)

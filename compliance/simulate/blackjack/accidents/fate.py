@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from compliance.simulate.blackjack.accidents.accident import Accident, Recipient
 from compliance.simulate.blackjack.accidents.cards_run_out import TOO_FEW, shuffle_the_discards
@@ -26,10 +26,8 @@ from compliance.simulate.blackjack.accidents.stray_cards import (
     UnseenCard,
 )
 from compliance.simulate.blackjack.accidents.upcards import UpcardDiscarded, UpcardNotMoved
-from compliance.simulate.blackjack.variants import USUAL
-
-if TYPE_CHECKING:
-    from compliance.simulate.blackjack.settlement import BlackjackSettlement
+from compliance.simulate.blackjack.play import BlackjackPlay
+from compliance.simulate.variants import USUAL
 
 KINDS: Final[tuple[type[Accident], ...]] = (
     FaceUpCard,
@@ -59,7 +57,7 @@ def choose_rate(random: Random) -> float:
 class Fate:
     """The accidents of one table. Without a rate nothing happens, and no chance is drawn."""
 
-    def __init__(self, game: BlackjackSettlement, rate: float, random: Random) -> None:
+    def __init__(self, game: BlackjackPlay, rate: float, random: Random) -> None:
         self._game = game
         self._rate = rate
         self._random = random
@@ -67,14 +65,12 @@ class Fate:
         self.devices = Devices(game, random, rate)
         self.accident = self._nothing
         """What may go wrong in this round."""
-        self.owes_a_shuffle = False
-        """A card lies among the discards that may not be dealt before the next shuffle."""
         game.marked = rate > 0
 
     def cards_are_shuffled(self) -> None:
         """Before the cutting card goes in: with a single deck it may come to lie far back."""
         game, rules = self._game, self._game.rules
-        self.owes_a_shuffle = False
+        game.owes_a_shuffle = False
         single = rules.decks == 1 and not rules.automated
         if self._rate and single and game.variant == USUAL and not game.offers:
             game.deals_deep = self._random.random() < DEEP * self._rate

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from compliance.simulate.blackjack.accidents.accident import Accident, Recipient
+from compliance.simulate.blackjack.play import BlackjackPlay
 from compliance.simulate.hands import PIPS, Hand
-
-if TYPE_CHECKING:
-    from compliance.simulate.blackjack.settlement import BlackjackSettlement
 
 CHOICE_OF_THE_FORGOTTEN: Final = date(1995, 9, 5)
 """From when on the law says what becomes of a card that was asked for and forgotten."""
 
 
-def gives_wagers_back(game: BlackjackSettlement) -> bool:
+def gives_wagers_back(game: BlackjackPlay) -> bool:
     """Whether a wager that is neither won nor lost may come back, as it may not with open cards."""
     return game.rules.hole_card != "face_up"
 
@@ -28,7 +26,7 @@ class DealersCardForgotten(Accident):
     name = "dealers-card-forgotten"
 
     @classmethod
-    def possible(cls, game: BlackjackSettlement) -> bool:
+    def possible(cls, game: BlackjackPlay) -> bool:
         # The rules on blackjacks know what the dealer shows only if it lies there before them.
         cards, players = game.shoe.cards[game.shoe.place :], len(game.hands)
         pairs = zip(cards[:players], cards[players : 2 * players], strict=False)
@@ -50,12 +48,12 @@ class PlayerForgotten(Accident):
 
     name = "player-forgotten"
 
-    def __init__(self, game: BlackjackSettlement, random: Random) -> None:
+    def __init__(self, game: BlackjackPlay, random: Random) -> None:
         super().__init__(game, random)
         self._forgotten = random.choice(game.hands)
 
     @classmethod
-    def possible(cls, game: BlackjackSettlement) -> bool:
+    def possible(cls, game: BlackjackPlay) -> bool:
         # At a 6 to 5 table the rules look for the cards of every hand that is settled.
         several = len(game.hands) > 1 and not game.rules.six_to_five
         return super().possible(game) and several and gives_wagers_back(game)
@@ -77,12 +75,12 @@ class SecondCardForgotten(Accident):
 
     name = "second-card-forgotten"
 
-    def __init__(self, game: BlackjackSettlement, random: Random) -> None:
+    def __init__(self, game: BlackjackPlay, random: Random) -> None:
         super().__init__(game, random)
         self._forgotten = random.choice(game.hands[:-1])
 
     @classmethod
-    def possible(cls, game: BlackjackSettlement) -> bool:
+    def possible(cls, game: BlackjackPlay) -> bool:
         return super().possible(game) and len(game.hands) > 1
 
     def order_of_first_cards(self, order: Sequence[Recipient]) -> Sequence[Recipient]:
@@ -104,10 +102,10 @@ class RequestedCardForgotten(Accident):
     name = "requested-card-forgotten"
 
     @classmethod
-    def possible(cls, game: BlackjackSettlement) -> bool:
+    def possible(cls, game: BlackjackPlay) -> bool:
         return super().possible(game) and game.day >= CHOICE_OF_THE_FORGOTTEN
 
-    def __init__(self, game: BlackjackSettlement, random: Random) -> None:
+    def __init__(self, game: BlackjackPlay, random: Random) -> None:
         super().__init__(game, random)
         self._late: list[Hand] = []
 
@@ -164,7 +162,7 @@ class OpenDoubleCard(Accident):
     name = "open-double-card"
 
     @classmethod
-    def possible(cls, game: BlackjackSettlement) -> bool:
+    def possible(cls, game: BlackjackPlay) -> bool:
         return super().possible(game) and game.rules.double_card == "face_down"
 
     def deals_double_card_up(self, hand: Hand) -> bool:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 from compliance.simulate.blackjack.accidents.accident import Accident, Recipient
+from compliance.simulate.blackjack.play import BlackjackPlay
 from compliance.simulate.hands import Hand
-
-if TYPE_CHECKING:
-    from compliance.simulate.blackjack.settlement import BlackjackSettlement
 
 
 class FaceUpCard(Accident):
@@ -17,12 +14,12 @@ class FaceUpCard(Accident):
 
     name = "face-up-card"
 
-    def __init__(self, game: BlackjackSettlement, random: Random) -> None:
+    def __init__(self, game: BlackjackPlay, random: Random) -> None:
         super().__init__(game, random)
         self._cards_before = int(random.random() * 10)
 
     @classmethod
-    def possible(cls, game: BlackjackSettlement) -> bool:
+    def possible(cls, game: BlackjackPlay) -> bool:
         # A machine turns no card; dealt from the hand it would be no card in the shoe.
         return super().possible(game) and not game.rules.automated
 
@@ -38,7 +35,7 @@ class FaceUpCard(Accident):
         by = {"by": table.dealer, "by_role": "dealer"}
         put_away = {"cards": card, "cards_total": 1, "place": "discard_rack"}
         table.play("cards_discarded", shoe=shoe.name, **put_away, **by)
-        self.game.fate.owes_a_shuffle = True
+        self.game.owes_a_shuffle = True
 
 
 class UnseenCard(Accident):
@@ -46,7 +43,7 @@ class UnseenCard(Accident):
 
     name = "unseen-card"
 
-    def __init__(self, game: BlackjackSettlement, random: Random) -> None:
+    def __init__(self, game: BlackjackPlay, random: Random) -> None:
         super().__init__(game, random)
         self._cards_before = int(random.random() * 10)
 
@@ -61,7 +58,7 @@ class SeenCard(Accident):
 
     name = "seen-card"
 
-    def __init__(self, game: BlackjackSettlement, random: Random) -> None:
+    def __init__(self, game: BlackjackPlay, random: Random) -> None:
         super().__init__(game, random)
         self._turns_before = int(random.random() * 3)
         self._card = ""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from compliance.simulate.blackjack.play import BlackjackPlay
 from compliance.simulate.blackjack.side_wagers.side_wager import SideWager
 from compliance.simulate.elections import dollars
 from compliance.simulate.game import Change
 from compliance.simulate.hands import PIPS, Hand
-
-if TYPE_CHECKING:
-    from compliance.simulate.blackjack.settlement import BlackjackSettlement
 
 LARGEST: Final = 2500
 PAY_OPTION: Final = {1: 1, 2: 3, 4: 2, 6: 4, 8: 3}
@@ -31,7 +29,7 @@ class AdditionalWager(SideWager):
     signs: tuple[str, ...] = ()
     """The wagers that have signs, where there are several."""
 
-    def __init__(self, game: BlackjackSettlement) -> None:
+    def __init__(self, game: BlackjackPlay) -> None:
         super().__init__(game)
         self._offered = True
 

@@ -57,7 +57,7 @@ class BlackjackBonus(SideWager):
         table.wait(1000, 4000)
         table.play("bonus_button_pressed", by=hand.guest, by_role="player", **who)
         table.wait(1000, 3000)
-        if self.game.fate.accident.hides_the_bonus():
+        if self.game.hides_the_bonus():
             amount = AMOUNT_THAT_NOBODY_CAN_TELL * self.stakes[hand.seat]
         else:
             table.play("bonus_amount_displayed", amount=amount, **who)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from compliance.simulate.blackjack.play import BlackjackPlay
 from compliance.simulate.blackjack.side_wagers.side_wager import SideWager
 from compliance.simulate.hands import Hand
-
-if TYPE_CHECKING:
-    from compliance.simulate.blackjack.settlement import BlackjackSettlement
 
 STAKE: Final = 100
 BEGINNING: Final = 5_000_00
@@ -55,7 +53,7 @@ class Progressive(SideWager):
         (("AS", "AC", "AS", "AC"), ()),
     )
 
-    def __init__(self, game: BlackjackSettlement) -> None:
+    def __init__(self, game: BlackjackPlay) -> None:
         super().__init__(game)
         self._meter = BEGINNING
         self._reset = self.random.random() < 0.4
@@ -68,7 +66,7 @@ class Progressive(SideWager):
 
     def place(self) -> None:
         for hand in self.boldest(0.6):
-            if hand.seat in self.game.fate.devices.dark_lights:
+            if hand.seat in self.game.dark_lights:
                 continue
             self.make(hand, STAKE)
             self.table.wait(200, 600)

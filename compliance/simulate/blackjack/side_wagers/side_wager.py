@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from compliance.simulate.blackjack.play import BlackjackPlay
 from compliance.simulate.game import Change
 from compliance.simulate.guests import Guest
 from compliance.simulate.hands import Hand
-
-if TYPE_CHECKING:
-    from compliance.simulate.blackjack.settlement import BlackjackSettlement
 
 Wish = tuple[tuple[str, ...], tuple[str, ...]]
 """Cards that one player and the dealer are to get, so that rare hands are played, too."""
@@ -44,7 +42,7 @@ class SideWager:
     """The main wagers, too, are settled from the player farthest to the right."""
     wishes: tuple[Wish, ...] = ()
 
-    def __init__(self, game: BlackjackSettlement) -> None:
+    def __init__(self, game: BlackjackPlay) -> None:
         self.game = game
         self.table = game.table
         self.random = game.table.random

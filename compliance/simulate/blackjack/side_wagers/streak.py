@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from compliance.simulate.blackjack.play import BlackjackPlay
 from compliance.simulate.blackjack.side_wagers.side_wager import SideWager
 from compliance.simulate.guests import Guest
 from compliance.simulate.hands import Hand
-
-if TYPE_CHECKING:
-    from compliance.simulate.blackjack.settlement import BlackjackSettlement
 
 ODDS: Final = {2: 3, 3: 7, 4: 17, 5: 37}
 """What a streak pays to one, by the wins that it needs."""
@@ -27,7 +25,7 @@ class Streak(SideWager):
     excludes = ("progressive", "blackjack_bonus", "twenty_point", "optional_bonus")
     settles_counterclockwise = True
 
-    def __init__(self, game: BlackjackSettlement) -> None:
+    def __init__(self, game: BlackjackPlay) -> None:
         super().__init__(game)
         self._running: dict[int, dict[int, int]] = {}
         """The stakes that still lie there, by seat and by the wins that they need."""

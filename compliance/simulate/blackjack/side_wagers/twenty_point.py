@@ -5,15 +5,13 @@ from __future__ import annotations
 from datetime import date
 from functools import partial
 from math import gcd
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from compliance.simulate.blackjack.play import BlackjackPlay
 from compliance.simulate.blackjack.side_wagers.side_wager import SideWager
 from compliance.simulate.elections import dollars
 from compliance.simulate.game import Change
 from compliance.simulate.hands import Hand
-
-if TYPE_CHECKING:
-    from compliance.simulate.blackjack.settlement import BlackjackSettlement
 
 PAYS: Final = {"a": (4, 9, 19, 125), "b": (4, 10, 25, 200)}
 """What twenty pays to one: any, of one suit, two equal cards, two queens of hearts."""
@@ -40,7 +38,7 @@ class TwentyPoint(SideWager):
         (("KS", "10S"), ()),
     )
 
-    def __init__(self, game: BlackjackSettlement) -> None:
+    def __init__(self, game: BlackjackPlay) -> None:
         super().__init__(game)
         self._pays = self.random.choice(("a", "b"))
         self._cap = self.random.choice((0, *CAPS))

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
-from compliance.values.moments import MICROSECOND, microseconds
-from event_schemas import Card, Rank, Schema, Suit
+from compliance.values.moments import MICROSECOND, as_shown_at, microseconds
+from event_schemas import Card, Rank, Suit
 from event_schemas.cards import JOKER
-from rules_dsl import core
-from rules_dsl.functions import COLOR, POKER_CLASS
 
-FIRST_DAY = date(1970, 1, 1)
-RANKS = tuple(Rank)
-SUITS = tuple(Suit)
+FIRST_DAY: Final = date(1970, 1, 1)
+LARGEST: Final = 2**63 - 1
+"""A number that is larger, above or below the fraction bar, cannot be told."""
+RANKS: Final = tuple(Rank)
+SUITS: Final = tuple(Suit)
 CARD_LIST: tuple[Card, ...] = (*(Card(rank, suit) for rank in Rank for suit in Suit), JOKER)
 CARD_CODES: dict[Card, int] = {card: code for code, card in enumerate(CARD_LIST)}
-NUMBERED_BY_THE_LOG = ("text", "cards")
+NUMBERED_BY_THE_LOG: Final = ("text", "cards")
 """Kinds of which each log numbers the values that it has."""
-
-
-def words_of(schema: Schema, rulebook: core.Rulebook, name: str) -> tuple[str, ...]:
-    """The words of a kind that is a list of words, in their order."""
-    if name in schema.enums:
-        return schema.enums[name].values
-    for own in (COLOR, POKER_CLASS):
-        if own.enum is not None and own.name == name:
-            return own.enum.values
-    passage = rulebook.interpretations[name.removeprefix("reading ")]
-    return tuple(reading.name for reading in passage.readings)
 
 
 def code_of(kind: str, value: Any) -> tuple[int, int]:
@@ -51,6 +40,25 @@ def code_of(kind: str, value: Any) -> tuple[int, int]:
     if kind == "suit":
         return SUITS.index(value), 1
     raise ValueError(f"{kind} has no number of its own")
+
+
+def value_of(kind: str, above: int, below: int = 1, zone: int = 0) -> object:
+    """The value of a plain kind that a number stands for; a time as clocks in its zone show it."""
+    if kind == "card":
+        return CARD_LIST[above]
+    if kind == "rank":
+        return RANKS[above]
+    if kind == "suit":
+        return SUITS[above]
+    if kind == "flag":
+        return bool(above)
+    if kind == "duration":
+        return timedelta(microseconds=above)
+    if kind == "time":
+        return as_shown_at(above, zone)
+    if kind == "date":
+        return FIRST_DAY + timedelta(days=above)
+    return Fraction(above, below) if kind in ("odds", "percent") or below != 1 else above
 
 
 def zone_of(value: object) -> int:

@@ -10,9 +10,9 @@ from pathlib import Path
 from compliance.checking.assemble_result import rulebook_hash
 from compliance.checking.evaluable_rules import Manifests
 from compliance.checking.nights import Nights
-from compliance.checking.nights_file import Made, nights_bytes, read_nights
-from compliance.cli.refused import Refused
-from compliance.cli.writing import write_whole
+from compliance.checking.nights_file import NightsOrigin, nights_bytes, read_nights
+from compliance.cli.refusal import Refused
+from compliance.cli.whole_file import write_whole
 from compliance.log.table_options import TableOptions
 from event_schemas import Schema
 from rules_dsl import core
@@ -51,7 +51,7 @@ class NightFiles:
             return self.state
         return self.after
 
-    def read(self, made: Made) -> Nights | None:
+    def read(self, made: NightsOrigin) -> Nights | None:
         """What the last check kept; an empty beginning where there was none."""
         if self.before is None:
             return Nights() if self.asked else None
@@ -60,7 +60,7 @@ class NightFiles:
             raise Refused(f"{problem}")
         return nights
 
-    def write(self, nights: Nights | None, made: Made) -> None:
+    def write(self, nights: Nights | None, made: NightsOrigin) -> None:
         """Keep what the next check needs, once everything else has been written."""
         path = self.keep or self.state
         if path is not None and nights is not None:
@@ -73,7 +73,7 @@ def made_by(
     profile: str | None,
     options: TableOptions | None,
     manifests: Manifests,
-) -> Made:
+) -> NightsOrigin:
     """By what a check is made."""
     # The order of the event types counts as well: events are kept by their place in it.
     names = [schema.fingerprint, *schema.events]
@@ -81,7 +81,7 @@ def made_by(
     for casino, manifest in manifests.by_casino.items():
         recorded = {event: sorted(fields) for event, fields in sorted(manifest.fields.items())}
         chosen.append(json.dumps([casino, recorded]))
-    return Made(rulebook_hash(rulebook), _proof(names), profile or "", _proof(chosen))
+    return NightsOrigin(rulebook_hash(rulebook), _proof(names), profile or "", _proof(chosen))
 
 
 def _proof(texts: list[str]) -> str:

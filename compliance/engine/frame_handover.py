@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from compliance.engine.library import Held, library
+from compliance.engine.library import ArrowStream, library
 from compliance.table_log.event_columns import field_column
 
 _NAME: Final = b"arrow_array_stream"
@@ -21,7 +21,7 @@ _pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 _pointer.restype = ctypes.c_void_p
 
 
-class HandedColumns:
+class HandoverColumns:
     """Which columns of frames with the same columns are handed over: those that rules ask for."""
 
     def __init__(self, fields: Iterable[tuple[str, str]], columns: Collection[str]) -> None:
@@ -50,12 +50,12 @@ class HandedColumns:
         """Where the numbers stand in memory, and then which of them are those of texts."""
 
 
-class HandedFrame:
+class FrameHandover:
     """What a frame has handed over, as long as this is kept."""
 
-    def __init__(self, frame: pl.DataFrame, handed: HandedColumns, columns: int) -> None:
+    def __init__(self, frame: pl.DataFrame, handed: HandoverColumns, columns: int) -> None:
         """Put the fields of a frame to where they stand by their numbers, from an address on."""
-        self._held = Held()
+        self._held = ArrowStream()
         self.read = 0
         """How many columns were read; -1 where they do not come in one piece."""
         if handed.names:
