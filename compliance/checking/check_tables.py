@@ -15,6 +15,7 @@ from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import polars as pl
 
 from compliance.checking.cross_table_check import (
@@ -50,7 +51,7 @@ from compliance.table_check.cross_table_events import (
 from compliance.table_check.earliest_breaches import EarliestBreaches
 from compliance.table_check.selection import Selection
 from compliance.table_log.coded_texts import recoded, uncoded
-from compliance.table_log.frame import FrameEvents
+from compliance.table_log.frame import FrameEvents, table_log
 from compliance.values.elected_options import ELECTIONS
 from compliance.values.moments import moment
 from event_schemas import Event
@@ -318,6 +319,7 @@ def _answer(
     del examined
     kept = None
     results: tuple[RuleCount, ...] = ()
+    across: tuple[CrossTableEvents, ...] = ()
     if work.keeping:
         earlier = before.earlier if before else EarlierNight()
         seen = earlier.then(frame)
@@ -330,8 +332,10 @@ def _answer(
             # A log of many nights is large: what was read goes before the rules need room.
             del as_read
             frame = seen = pl.DataFrame([recoded(column) for column in frame.iter_columns()])
+        log = table_log(job.schema, frame)
         if asked:
-            results = tuple(check_table(job, frame, given, elected, work.selection))
+            results = tuple(check_table(job, frame, given, elected, work.selection, log))
+        across = tuple(cross_table_events(job, log, frame))
     return TableAnswer(
         table.casino,
         table.table,
@@ -341,7 +345,7 @@ def _answer(
         tuple(replace(result, found=()) for result in results),
         table_findings(job, seen, results, len(seen) - len(frame), earliest),
         tuple(_elections(job, seen)) if asked else (),
-        () if work.keeping else tuple(cross_table_events(job, frame)),
+        across,
         rows_for_other_tables(job, frame) if work.keeping else pl.DataFrame(),
         Manifest({}) if manifest else inferred_manifest(job.schema, [frame]),
         defects,
@@ -376,17 +380,19 @@ def _span(as_read: pl.DataFrame, selection: Selection) -> tuple[datetime, dateti
     frame = _judged(as_read, selection)
     if not len(frame):
         return None
-    ends = frame.select(first=pl.col("ts").arg_min(), last=pl.col("ts").arg_max()).row(0)
-    first, last = (frame.row(place, named=True) for place in ends)
-    return moment(first["ts"], first["offset"]), moment(last["ts"], last["offset"])
+    ts, offset = frame["ts"].to_numpy(), frame["offset"]
+    first, last = int(ts.argmin()), int(ts.argmax())
+    return moment(int(ts[first]), offset[first]), moment(int(ts[last]), offset[last])
 
 
 def _days(frame: pl.DataFrame, zone: ZoneInfo) -> list[date]:
     """The calendar days of the log in the casino's zone."""
-    hours = frame.select((pl.col("ts") // 3_600_000_000).unique()).to_series().to_list()
+    every = frame["ts"].to_numpy() // 3_600_000_000
+    hours = sorted({*every[:1].tolist(), *every[1:][np.diff(every) != 0].tolist()})
     return [moment(hour * 3_600_000_000, 0).astimezone(zone).date() for hour in hours]
 
 
 def _elections(job: Job, frame: pl.DataFrame) -> list[Event]:
-    places = [place for place, name in enumerate(job.schema.events) if name in ELECTIONS]
-    return list(FrameEvents(job.schema, frame.filter(pl.col("type").is_in(places))))
+    types = [place for place, name in enumerate(job.schema.events) if name in ELECTIONS]
+    places = np.flatnonzero(np.isin(frame["type"].to_numpy(), types))
+    return list(FrameEvents(job.schema, frame[places]))

@@ -107,11 +107,12 @@ def _one_text(typed: TypedColumns, columns: TableColumns, name: str, text: str) 
         pages = columns.pages(name)
         lists = pages.texts()
         tables = [np.array([one != text for one in texts], dtype=np.int64) for texts in lists]
-        other = pages.in_rows(tables, np.int8, _EVERYWHERE)[0].any()
+        other = bool(pages.in_rows(tables, np.int8, _EVERYWHERE)[0].any())
     except UnusualPages:
         column = columns.read(name)
         texts, codes = column.dictionary.to_pylist(), numbers_of(column.indices)
-        other = column.null_count or text not in texts or (codes != texts.index(text)).any()
+        other = bool(column.null_count) or text not in texts
+        other = other or bool((codes != texts.index(text)).any())
     if other:
         raise DamagedFile(name)
     typed.listed(name, [text], np.zeros(columns.rows, dtype=np.uint8))

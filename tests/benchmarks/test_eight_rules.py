@@ -86,7 +86,7 @@ def _race(
     return measured(
         {
             "ours": lambda: findings(check(book, frames)),
-            "written": lambda: [result.violated for result in check(book, frames)],
+            "written": lambda: [result.breaches for result in check(book, frames)],
             "DuckDB, equal findings": lambda: in_duckdb.findings(connection),
             "Polars, equal findings": lambda: in_polars.findings(events),
             "DuckDB, ids only": lambda: in_duckdb.ids(connection),
