@@ -394,5 +394,6 @@ def _days(frame: pl.DataFrame, zone: ZoneInfo) -> list[date]:
 
 def _elections(job: Job, frame: pl.DataFrame) -> list[Event]:
     types = [place for place, name in enumerate(job.schema.events) if name in ELECTIONS]
-    places = np.flatnonzero(np.isin(frame["type"].to_numpy(), types))
-    return list(FrameEvents(job.schema, frame[places]))
+    records = FrameEvents(job.schema, frame)
+    places = np.flatnonzero(np.isin(frame["type"].to_numpy(), types)).tolist()
+    return [records[place] for place in places]
