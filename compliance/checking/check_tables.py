@@ -282,11 +282,11 @@ def _outcome(work: Work, piece: Piece, earliest: EarliestBreaches) -> Outcome:
     """Check one table, if it can be read and was not checked before."""
     table, kept = piece.table, piece.kept
     if isinstance(table, UnreadTable):
+        unread = table
         try:
-            frame = table.read(work.job.schema)
+            table = unread.read(work.job.schema)
         except CloserLookNeeded:
-            return table
-        table = TableFrame(table.casino, table.table, frame)
+            return unread
     if kept is not None:
         problem = kept.already_checked(table.casino, table.table, table.frame)
         if problem is not None:
@@ -316,6 +316,7 @@ def _answer(
     defects = _defects(examined.defects, table) if asked else {}
     loss = examined.loss
     frame = seen = examined.frame
+    occurs = table.occurs if frame is as_read else None
     del examined
     kept = None
     results: tuple[RuleCount, ...] = ()
@@ -347,7 +348,7 @@ def _answer(
         tuple(_elections(job, seen)) if asked else (),
         across,
         rows_for_other_tables(job, frame) if work.keeping else pl.DataFrame(),
-        Manifest({}) if manifest else inferred_manifest(job.schema, [frame]),
+        Manifest({}) if manifest else occurs or inferred_manifest(job.schema, [frame]),
         defects,
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],

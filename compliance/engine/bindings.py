@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compliance.engine import layout
-from compliance.engine.elected_values import elected_values
+from compliance.engine.elected_values import ElectedValues, elected_values
 from compliance.engine.frame_handover import FrameHandover, HandoverColumns
 from compliance.judgement.circumstances import Circumstances
 from compliance.plan.constants import valued
@@ -56,6 +56,8 @@ class PlanBindings:
                 above=known.above, below=known.below, state=state, zone=known.zone
             )
         self.constants = constants
+        self.settled: dict[tuple[str, object], tuple[Any, list[object]]] = {}
+        """Options that are the same in all of a log, by name and value, with their memory."""
 
     def handed(self, columns: Any) -> HandoverColumns:
         """Which columns of a frame are handed over in one go."""
@@ -218,6 +220,7 @@ class LogBindings(_Memory):
         super().__init__()
         fields = fields_of(of_plan, log)
         self._held.append(fields)
+        self._of_plan = of_plan
         self._log = log
         self.struct = layout.Log.from_buffer_copy(fields.struct)
         self.struct.options = self._options(of_plan.plan.options, circumstances)
@@ -226,23 +229,33 @@ class LogBindings(_Memory):
         options = (layout.Option * max(1, len(names)))()
         self._held.append(options)
         known = self._log.schema.options
+        settled = self._of_plan.settled
         for number, name in enumerate(names):
             found = elected_values(self._log, circumstances.options, name)
-            values = (layout.Value * len(found.choices))()
-            self._held.append(values)
-            kind = known[name].kind
-            for place, choice in enumerate(found.choices):
-                values[place] = self._chosen(kind, choice.value)
-            which = None if found.which is None else self._address(found.which, np.int32)
-            hides = any(choice.lost >= 0 for choice in found.choices)
-            options[number] = layout.Option(
-                number=len(found.choices),
-                since=self._numbers(choice.since for choice in found.choices),
-                values=ctypes.addressof(values),
-                lost=self._numbers(choice.lost for choice in found.choices) if hides else None,
-                which=which,
-            )
+            known_as = name, found.choices[0].value
+            if not found.is_settled or known[name].kind.name == "text":
+                options[number] = self._option(known[name].kind, found)
+            else:
+                if known_as not in settled:
+                    option = self._option(known[name].kind, found)
+                    settled[known_as] = option, self._held[-2:]
+                options[number] = settled[known_as][0]
         return ctypes.addressof(options)
+
+    def _option(self, kind: Any, found: ElectedValues) -> Any:
+        values = (layout.Value * len(found.choices))()
+        self._held.append(values)
+        for place, choice in enumerate(found.choices):
+            values[place] = self._chosen(kind, choice.value)
+        which = None if found.which is None else self._address(found.which, np.int32)
+        hides = any(choice.lost >= 0 for choice in found.choices)
+        return layout.Option(
+            number=len(found.choices),
+            since=self._numbers(choice.since for choice in found.choices),
+            values=ctypes.addressof(values),
+            lost=self._numbers(choice.lost for choice in found.choices) if hides else None,
+            which=which,
+        )
 
     def _chosen(self, kind: Any, value: Any) -> Any:
         if value is None:

@@ -9,13 +9,18 @@ import numpy as np
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from compliance.log.columns_by_kind import encoded_column
+from compliance.log.compiled_pages import are_cards
 from compliance.log.layout import BASE, Layout
 from compliance.log.parquet_pages import ColumnPages, TableColumns, UnusualPages
 from compliance.log.row_groups import FileGroups, Place, in_order
 from compliance.log.text_numbers import numbers_of_texts
 from compliance.log.times_in_columns import can_be_held, instants_of_times
-from compliance.log.typed_columns import CloserLookNeeded, TypedColumns, places_of_types
+from compliance.log.typed_columns import (
+    CloserLookNeeded,
+    TypedColumns,
+    narrowest,
+    places_of_types,
+)
 from compliance.log.zone_offsets import offsets_of
 from compliance.table_log.arrow_numbers import Bits, numbers_of, polars_series
 from compliance.table_log.coded_texts import worth_a_list
@@ -30,8 +35,11 @@ class DamagedFile(Exception):
     """A file whose end promises other than what it holds."""
 
 
-def read_table(layout: Layout, place: Place, parts: Sequence[FileGroups]) -> pl.DataFrame:
-    """The typed frame of a table, with its texts as lists; `CloserLookNeeded` where in doubt."""
+def read_table(
+    layout: Layout, place: Place, parts: Sequence[FileGroups]
+) -> tuple[pl.DataFrame, dict[str, frozenset[str]]]:
+    """The typed frame of a table, with its texts as lists, and which fields its events have by
+    their types; `CloserLookNeeded` where in doubt."""
     if not in_order(parts):
         raise CloserLookNeeded("order")
     try:
@@ -45,7 +53,7 @@ def read_table(layout: Layout, place: Place, parts: Sequence[FileGroups]) -> pl.
 
 def _frame(
     layout: Layout, columns: TableColumns, place: Place, parts: Sequence[FileGroups]
-) -> pl.DataFrame:
+) -> tuple[pl.DataFrame, dict[str, frozenset[str]]]:
     typed = TypedColumns(layout, _types(layout, columns))
     seq, ts = _moments_or_numbers(columns, "seq"), _moments_or_numbers(columns, "ts")
     if not seq.is_sorted() or ts.null_count():
@@ -63,7 +71,7 @@ def _frame(
             except UnusualPages:
                 typed.own_field(name, columns.read(name))
     typed.require(columns.filled)
-    return typed.frame()
+    return typed.frame(), typed.occurring()
 
 
 # ---- what every event has -------------------------------------------------------------------
@@ -144,11 +152,13 @@ def _own_field(typed: TypedColumns, name: str, pages: ColumnPages) -> None:
 
 def _texts(typed: TypedColumns, name: str, pages: ColumnPages) -> None:
     """Texts that stay texts, or that are of several kinds: one list for all row groups."""
-    known: dict[str, int] = {}
-    tables = [
-        np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
-        for texts in pages.texts()
-    ]
+    lists = pages.texts()
+    known = {text: place for place, text in enumerate(lists[0])}
+    if len(known) < len(lists[0]):
+        raise UnusualPages
+    tables = [np.arange(len(lists[0]))]
+    for more in lists[1:]:
+        tables.append(np.array([known.setdefault(text, len(known)) for text in more], np.int64))
     codes, recorded = pages.in_rows(tables, np.min_scalar_type(len(known)))
     texts = pl.Series(list(known), dtype=pl.String)
     for field, here in typed.by_kind(name, recorded):
@@ -156,7 +166,7 @@ def _texts(typed: TypedColumns, name: str, pages: ColumnPages) -> None:
         if len(typed.layout.kinds[name]) > 1 or not worth_a_list(known, codes):
             typed.coded(column, codes, texts, kind, here)
             continue
-        if kind.name == "cards" and not encoded_column(texts, kind).values.equals(texts):
+        if kind.name == "cards" and not are_cards(list(known)):
             raise CloserLookNeeded(name)
         typed.held(column, codes, here, texts)
 
@@ -191,15 +201,8 @@ def _held(
 ) -> Bits | None:
     """Numbers as narrow as they can be; gives back where there are any."""
     values = np.concatenate(tables)
-    found, recorded = pages.in_rows(tables, _narrowest(column, values))
+    found, recorded = pages.in_rows(tables, narrowest(column, values))
     for _, here in typed.by_kind(name, recorded):
         typed.held(column, found, here)
         return here
     return None
-
-
-def _narrowest(column: str, values: Integers) -> Any:
-    """See `spill.narrow`."""
-    form = np.min_scalar_type(-max(int(values.max()), -int(values.min()) - 1) - 1)
-    wide = form.itemsize > 2 and not (column.endswith(":money") and form.itemsize == 4)
-    return np.dtype(np.int64) if wide else form

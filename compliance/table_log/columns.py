@@ -180,6 +180,11 @@ class TableLog:
         falls = (np.diff(self.ts) < 0).any() or (np.diff(self.seq) < 0).any()
         return not bool(falls)
 
+    @cached_property
+    def rows_of_tables(self) -> list[Integers]:
+        """Of each table the rows of its events."""
+        return [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
+
     def lost_elections(self, option: str | None = None) -> list[int]:
         """The rows of lost records that may have elected an option; without its name, any."""
         if self.lost is None:
