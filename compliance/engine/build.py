@@ -1,7 +1,8 @@
 """Compiles the engine when the project is installed or a wheel is made.
 
 The result knows nothing of Python, so one file serves every version of it. Where the machine has no
-C compiler, the build asks for `ziglang` from the package registry, which is one.
+C compiler, the build asks for `ziglang` from the package registry, which is one. The headers that
+Python and C share are written anew each time, from their descriptions in Python.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HERE = Path("compliance", "engine")
 COMPILERS = ("cc", "gcc", "clang")
+DESCRIPTIONS = {"nodes.h": HERE.parent / "plan" / "nodes.py", "layout.h": HERE / "layout.py"}
+"""The headers that are generated, each printed by its description."""
 ZIG = "ziglang>=0.13"
 FLAGS = ("-O3", "-std=gnu11", "-fPIC", "-shared")
 FLAGS_OF_ZIG = ("-mcpu=baseline", "-g0")
@@ -65,10 +69,22 @@ def compiled(source: Path, target: Path) -> None:
         )
     # Under another name first: who runs the old one meanwhile is not disturbed.
     new = target.with_suffix(".new")
-    words = [*compiler, *FLAGS, "-o", str(new), str(source)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
+    with tempfile.TemporaryDirectory() as headers:
+        write_headers(Path(headers))
+        words = [*compiler, *FLAGS, "-I", headers, "-o", str(new), str(source)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["the compiler said nothing"]
         wrong = next((line for line in said if "error" in line), said[0])
         raise SystemExit(f"The engine cannot be compiled: {wrong}")
     new.replace(target)
+
+
+def write_headers(folder: Path) -> None:
+    """Write the headers that are generated to a folder."""
+    root = Path(__file__).parents[2]
+    for name, description in DESCRIPTIONS.items():
+        # By itself, because nothing that it could import is installed yet.
+        words = [sys.executable, "-P", str(root / description)]
+        printed = subprocess.run(words, capture_output=True, check=True)  # noqa: S603
+        (folder / name).write_bytes(printed.stdout)

@@ -38,14 +38,6 @@ def cases(text: str, prefix: str) -> set[str]:
     return {name.lower() for name in re.findall(rf"case {prefix}_(\w+):", text)}
 
 
-def test_the_header_of_nodes_is_what_their_description_prints() -> None:
-    assert source("nodes.h") == nodes.header()
-
-
-def test_the_header_of_structures_is_what_their_description_prints() -> None:
-    assert source("layout.h") == layout.header()
-
-
 @pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda item: str(item.__name__))
 @pytest.mark.parametrize(
     "dispatch",
