@@ -178,14 +178,15 @@ def header() -> str:
 
 def _shapes() -> list[str]:
     """For code that goes through any node: how many parts it has, which of them are nodes (as
-    bits), and whether its list holds nodes."""
+    bits), whether it has a list, and whether that holds nodes."""
     rows = []
     for kind in NODE_KINDS:
         bits = sum(1 << place for place, part in enumerate(kind.parts) if part in kind.nodes)
-        rows.append(f"    {{{len(kind.parts)}, {bits}, {int(kind.items == 'nodes')}}},")
+        has_items, has_nodes = int(bool(kind.items)), int(kind.items == "nodes")
+        rows.append(f"    {{{len(kind.parts)}, {bits}, {has_items}, {has_nodes}}},")
     return [
         "typedef struct {",
-        "    int64_t parts, is_node, has_nodes;",
+        "    int64_t parts, is_node, has_items, has_nodes;",
         "} NodeShape;",
         "",
         "static const NodeShape NODE_SHAPES[] = {",

@@ -87,13 +87,22 @@ typedef struct {
     int32_t number, room;
     int32_t *rows;
     uint8_t *states;
+    Scene **scenes;
 } TriggerList;
+
+/* The runs of an interval that triggers were found in. */
+typedef struct {
+    int32_t *of_rows; /* by row the number of its run, from 1; 0: not looked for yet; -1: there is none */
+    Scene **scenes;
+    int32_t number, room;
+} RunScenes;
 
 typedef struct {
     Engine *engine;
     Result *result;
     SceneTable *slices;   /* by slicing */
     KeyList *keys;        /* by slicing */
+    RunScenes *runs;      /* by slicing, where it has no keys */
     TriggerList *triggers; /* by their number in the plan */
     Scene run;            /* the last run of an interval */
     int64_t shown[5];
@@ -146,11 +155,36 @@ static Scene *slice_of(Checking *checking, const SlicingNode *by, const Value *v
     scene->keys = keys;
     scene->values = own;
     for (int64_t i = 0; i < keys; i++) scene->keyed_by_unknown |= !is_known(values[i]);
-    scene->region = engine->whole.region;
+    show_region(scene, engine->whole.region);
     scene->memory = engine->kept;
     table->scenes[at] = scene;
     table->number++;
     return scene;
+}
+
+/* Whether a scene shows just these pieces of the log. */
+static int shows(const Scene *scene, const Pieces *pieces, int complete) {
+    int same = scene->complete == complete && scene->region.number == pieces->number;
+    for (int32_t i = 0; i < pieces->number && same; i++) {
+        const Piece *one = scene->region.pieces + i, *other = pieces->pieces + i;
+        same = one->low == other->low && one->high == other->high && one->state == other->state;
+    }
+    return same;
+}
+
+/* The scene of a run, as it is seen from a row of it. */
+static void make_run(Engine *engine, Scene *run, const SlicingNode *by, const Pieces *seen, int complete,
+                     Arena *memory, int64_t row) {
+    Piece *pieces = take(memory, seen->number, sizeof(Piece));
+    memcpy(pieces, seen->pieces, (size_t)seen->number * sizeof(Piece));
+    run->slicing = by->number;
+    run->by = by;
+    show_region(run, (Pieces){pieces, seen->number});
+    run->complete = complete;
+    run->memory = memory;
+    if (!engine->log->number_of_lost) return;
+    for (int32_t i = 0; i < seen->number; i++) run->lost_border |= pieces[i].state == MISSING;
+    run->unclear = lost_borders(engine, by->interval, row, &run->region, memory);
 }
 
 /* The run of an interval around a trigger, in its slice; NULL where there is none. */
@@ -168,33 +202,58 @@ static Scene *run_scene(Checking *checking, const SlicingNode *by, Scene *slice,
     Piece room;
     Region region = run_from(engine, by->interval, WHICH_THIS, row, &room);
     int state = state_in(&region.pieces, row);
-    int same = run->by == by && run->values == slice->values && run->complete == !region.growing &&
-               run->region.number == region.pieces.number;
-    for (int32_t i = 0; i < region.pieces.number && same; i++) {
-        const Piece *one = run->region.pieces + i, *other = region.pieces.pieces + i;
-        same = one->low == other->low && one->high == other->high && one->state == other->state;
-    }
+    int same = run->by == by && run->values == slice->values && shows(run, &region.pieces, !region.growing);
     if (state != NO && !same) {
         give_back_to(engine->of_run, (Place){NULL, 0});
-        Piece *pieces = take(engine->of_run, region.pieces.number, sizeof(Piece));
-        memcpy(pieces, region.pieces.pieces, (size_t)region.pieces.number * sizeof(Piece));
         memset(run, 0, sizeof *run);
-        run->slicing = by->number;
-        run->by = by;
+        make_run(engine, run, by, &region.pieces, !region.growing, engine->of_run, row);
         run->keys = slice->keys;
         run->values = slice->values;
         run->keyed_by_unknown = slice->keyed_by_unknown;
-        run->region.pieces = pieces;
-        run->region.number = region.pieces.number;
-        run->complete = !region.growing;
-        run->memory = engine->of_run;
-        if (engine->log->number_of_lost) {
-            for (int32_t i = 0; i < region.pieces.number; i++) run->lost_border |= pieces[i].state == MISSING;
-            run->unclear = lost_borders(engine, by->interval, row, &run->region, engine->of_run);
-        }
     }
     give_back_to(engine->scratch, scratch);
     return state == NO ? NULL : run;
+}
+
+/* The same where the log is not cut by keys: each run is made once, for all rules that look at it. */
+static Scene *scene_of_row(Checking *checking, const SlicingNode *by, int32_t row) {
+    Engine *engine = checking->engine;
+    if (by->interval < 0) return &engine->whole;
+    RunScenes *known = checking->runs + by->number;
+    if (!known->of_rows) known->of_rows = take_zeros(engine->kept, engine->log->size, sizeof(int32_t));
+    int32_t number = known->of_rows[row];
+    if (number) return number < 0 ? NULL : known->scenes[number - 1];
+    Place scratch = place_in(engine->scratch);
+    Piece room;
+    engine->scene = &engine->whole;
+    Region region = run_from(engine, by->interval, WHICH_THIS, row, &room);
+    const Pieces *pieces = &region.pieces;
+    Scene *last = known->number ? known->scenes[known->number - 1] : NULL;
+    if (state_in(pieces, row) == NO) {
+        known->of_rows[row] = -1;
+        last = NULL;
+    } else {
+        if (!last || !shows(last, pieces, !region.growing)) {
+            if (known->number == known->room) {
+                int32_t larger = 2 * known->room + 64;
+                Scene **scenes = take(engine->kept, larger, sizeof(Scene *));
+                if (known->number) memcpy(scenes, known->scenes, (size_t)known->number * sizeof(Scene *));
+                known->scenes = scenes;
+                known->room = larger;
+            }
+            last = take_zeros(engine->kept, 1, sizeof(Scene));
+            make_run(engine, last, by, pieces, !region.growing, engine->kept, row);
+            known->scenes[known->number++] = last;
+        }
+        known->of_rows[row] = known->number;
+        /* Between the borders of a sure run there is none of another. */
+        for (int32_t inside = last->low + 1; last->is_plain && !engine->log->tables && inside < last->high - 1;
+             inside++) {
+            known->of_rows[inside] = known->number;
+        }
+    }
+    give_back_to(engine->scratch, scratch);
+    return last;
 }
 
 /* ---- one edition ---- */
@@ -209,13 +268,10 @@ static int is_asked(const Engine *engine, const EditionNode *edition, int64_t ro
     return !task->asked || task->asked[row];
 }
 
-/* One check, in the scene of its slice. */
-static void check_in(Checking *checking, int64_t number, const EditionNode *edition, Scene *slice,
-                     int32_t row, int again, int known) {
+/* One check. */
+static void check_in_scene(Checking *checking, int64_t number, const EditionNode *edition, Scene *scene,
+                           int32_t row, int again, int known) {
     Engine *engine = checking->engine;
-    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
-    Scene *scene = by->interval >= 0 ? run_scene(checking, by, slice, row) : slice;
-    if (!scene) return;
     int32_t hand[MOST_VARS];
     hand[0] = row;
     engine->scene = scene;
@@ -239,6 +295,14 @@ static void check_in(Checking *checking, int64_t number, const EditionNode *edit
     if (checking->shown[judged.verdict]++ < limits[judged.verdict]) {
         write_check(engine, checking->result, number, edition, hand, 0);
     }
+}
+
+/* One check, in the run around it of a slice. */
+static void check_in(Checking *checking, int64_t number, const EditionNode *edition, Scene *slice,
+                     int32_t row, int again, int known) {
+    const SlicingNode *by = NODE(Slicing, checking->engine, edition->slicing);
+    Scene *scene = by->interval >= 0 ? run_scene(checking, by, slice, row) : slice;
+    if (scene) check_in_scene(checking, number, edition, scene, row, again, known);
 }
 
 /* Takes the slice that an event names into a list, if it is not there yet. */
@@ -314,16 +378,13 @@ static void check_every_key(Checking *checking, int64_t number, const EditionNod
     }
 }
 
+/* The checks of a trigger, in all slices that it belongs to. */
 static void check_at(Checking *checking, int64_t number, const EditionNode *edition, int32_t row,
                      int known) {
     Engine *engine = checking->engine;
     const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
     int again = 0, all_own = 1;
     if (!is_asked(engine, edition, row, &again)) return;
-    if (!by->keys) {
-        check_in(checking, number, edition, &engine->whole, row, again, known);
-        return;
-    }
     Value values[MOST_VARS];
     uint8_t is_own[MOST_VARS];
     for (int64_t key = 0; key < by->keys; key++) {
@@ -351,39 +412,60 @@ static int is_for_others(Engine *engine, const EditionNode *edition) {
 
 /* ---- the triggers of rules without keys, found once for all that begin alike ---- */
 
-static void put_trigger(Engine *engine, TriggerList *list, int32_t row, int state) {
+static void put_trigger(Engine *engine, TriggerList *list, int32_t row, Scene *scene, int state) {
     if (state == NO) return;
     if (list->number == list->room) {
         int32_t room = 2 * list->room + 64;
         int32_t *rows = take(engine->kept, room, sizeof(int32_t));
         uint8_t *states = take(engine->kept, room, 1);
+        Scene **scenes = take(engine->kept, room, sizeof(Scene *));
         if (list->number) {
             memcpy(rows, list->rows, (size_t)list->number * sizeof(int32_t));
             memcpy(states, list->states, (size_t)list->number);
+            memcpy(scenes, list->scenes, (size_t)list->number * sizeof(Scene *));
         }
         list->rows = rows;
         list->states = states;
+        list->scenes = scenes;
         list->room = room;
     }
     list->rows[list->number] = row;
+    list->scenes[list->number] = scene;
     list->states[list->number++] = (uint8_t)state;
 }
 
-/* Puts a trigger into a list, in its own scene, if one more condition holds or may hold: the words of the
-   trigger itself where there is none. */
+/* Puts an event into a list, in its own scene, if it triggers the rules or may do so. */
 static void list_trigger(Checking *checking, const EditionNode *edition, TriggerList *list, int32_t row,
-                         int state, int64_t condition) {
+                         int state) {
     Engine *engine = checking->engine;
-    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
-    Scene *scene = &engine->whole;
     if (is_lost(engine, row)) return;
-    if (by->interval >= 0) scene = run_scene(checking, by, scene, row);
+    Scene *scene = scene_of_row(checking, NODE(Slicing, engine, edition->slicing), row);
     if (!scene) return;
     engine->scene = scene;
     int32_t hand[MOST_VARS];
     hand[0] = row;
-    int holds = condition >= 0 ? truth(engine, condition, hand) : is_triggered(engine, edition, 1, hand);
-    put_trigger(engine, list, row, both(state, holds));
+    put_trigger(engine, list, row, scene, both(state, is_triggered(engine, edition, 1, hand)));
+}
+
+/* The triggers of a list from one place on, as many as are looked at together. */
+static Many part_of(const TriggerList *list, int32_t from) {
+    int32_t left = list->number - from;
+    Many many = {.number = left < AT_ONCE ? left : AT_ONCE, .vars = 1, .scenes = list->scenes + from};
+    many.hand[0] = list->rows + from;
+    return many;
+}
+
+/* Those of a wider list of which one more condition holds or may hold. */
+static void list_narrower(Engine *engine, const TriggerList *wider, int64_t condition, TriggerList *list) {
+    uint8_t answers[AT_ONCE];
+    for (int32_t from = 0; from < wider->number; from += AT_ONCE) {
+        Many many = part_of(wider, from);
+        truth_many(engine, condition, &many, answers);
+        for (int32_t i = 0; i < many.number; i++) {
+            int state = both(wider->states[from + i], answers[i] & ANSWER);
+            put_trigger(engine, list, many.hand[0][i], many.scenes[i], state);
+        }
+    }
 }
 
 /* `first X since Y`: only the next X after a Y can be meant, and mostly there are few Y. */
@@ -401,7 +483,7 @@ static void list_first_ones(Checking *checking, const EditionNode *edition, cons
         last = row;
         near_source = place_of_row(source->rows, source->size, row, near_source);
         if (near_source == source->size) return;
-        if (source->rows[near_source] == row) list_trigger(checking, edition, list, row, YES, -1);
+        if (source->rows[near_source] == row) list_trigger(checking, edition, list, row, YES);
     }
 }
 
@@ -425,10 +507,7 @@ static const TriggerList *triggers_of(Checking *checking, const EditionNode *edi
     if (list->made) return list;
     list->made = 1;
     if (node->wider >= 0) {
-        const TriggerList *wider = triggers_of(checking, edition, node->wider);
-        for (int32_t i = 0; i < wider->number; i++) {
-            list_trigger(checking, edition, list, wider->rows[i], wider->states[i], node->condition);
-        }
+        list_narrower(engine, triggers_of(checking, edition, node->wider), node->condition, list);
         return list;
     }
     const Pool *source = pool_of(engine, edition->source);
@@ -439,9 +518,42 @@ static const TriggerList *triggers_of(Checking *checking, const EditionNode *edi
     }
     for (int32_t place = 0; place < source->size; place++) {
         int state = source->states ? source->states[place] : YES;
-        list_trigger(checking, edition, list, source->rows[place], state, -1);
+        list_trigger(checking, edition, list, source->rows[place], state);
     }
     return list;
+}
+
+/* Which of some triggers fulfil all that is required; only these are marked. */
+static void mark_met(Engine *engine, const EditionNode *edition, const Many *many, uint8_t *met) {
+    const ItemsNode *requires = NODE(Items, engine, edition->requires);
+    Place scratch = place_in(engine->scratch);
+    join_many(engine, requires->items, requires->size, NO, many, met);
+    for (int32_t i = 0; i < many->number; i++) met[i] = (met[i] & ANSWER) == YES;
+    give_back_to(engine->scratch, scratch);
+}
+
+/* Counts the checks of a list that are met all together; the others are judged one by one. */
+static void check_list(Checking *checking, int64_t number, const EditionNode *edition,
+                       const TriggerList *list) {
+    Engine *engine = checking->engine;
+    int64_t *counts = checking->result->counts + number * COUNTS;
+    int all_shown = engine->task->shown_complied > 0;
+    uint8_t met[AT_ONCE];
+    for (int32_t from = 0; from < list->number; from += AT_ONCE) {
+        Many many = part_of(list, from);
+        if (!all_shown) mark_met(engine, edition, &many, met);
+        for (int32_t i = 0; i < many.number; i++) {
+            int again = 0, is_sure = list->states[from + i] == YES;
+            int32_t row = many.hand[0][i];
+            if (!is_asked(engine, edition, row, &again)) continue;
+            if (!all_shown && !again && is_sure && met[i]) {
+                counts[VERDICT_COMPLIED]++;
+                continue;
+            }
+            check_in_scene(checking, number, edition, many.scenes[i], row, again,
+                           is_sure ? RULE_APPLIES : NOTHING_KNOWN);
+        }
+    }
 }
 
 static void check_edition(Checking *checking, int64_t number) {
@@ -452,11 +564,7 @@ static void check_edition(Checking *checking, int64_t number) {
     if (is_for_others(engine, edition)) return;
     memset(checking->shown, 0, sizeof checking->shown);
     if (!NODE(Slicing, engine, edition->slicing)->keys) {
-        const TriggerList *list = triggers_of(checking, edition, edition->triggers);
-        for (int32_t i = 0; i < list->number; i++) {
-            int known = list->states[i] == YES ? RULE_APPLIES : NOTHING_KNOWN;
-            check_at(checking, number, edition, list->rows[i], known);
-        }
+        check_list(checking, number, edition, triggers_of(checking, edition, edition->triggers));
         return;
     }
     const Pool *source = pool_of(engine, edition->source);

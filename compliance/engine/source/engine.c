@@ -20,6 +20,7 @@ static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     engine->memos =
         take_zeros(engine->kept, (task->number_of_slicings + 1) * task->number_of_memos, sizeof(Memo *));
     engine->elections = take_zeros(engine->kept, task->size_of_code, sizeof(Elections *));
+    fold(engine);
     engine->monotone = never_falls(log->ts, log->size) && never_falls(log->until, log->size);
     engine->first_moment = INT64_MAX;
     engine->last_moment = INT64_MIN;
@@ -30,13 +31,13 @@ static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     }
     *everything = (Piece){0, (int32_t)log->size, YES};
     engine->whole.slicing = -1;
-    engine->whole.region.pieces = everything;
-    engine->whole.region.number = log->size > 0;
+    show_region(&engine->whole, (Pieces){everything, log->size > 0});
     engine->whole.memory = engine->kept;
     engine->scene = &engine->whole;
     checking->engine = engine;
     checking->slices = take_zeros(engine->kept, task->number_of_slicings, sizeof(SceneTable));
     checking->keys = take_zeros(engine->kept, task->number_of_slicings, sizeof(KeyList));
+    checking->runs = take_zeros(engine->kept, task->number_of_slicings, sizeof(RunScenes));
     checking->triggers = take_zeros(engine->kept, task->number_of_trigger_lists, sizeof(TriggerList));
 }
 

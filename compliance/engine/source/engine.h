@@ -27,6 +27,15 @@ typedef struct Totals {
     struct Totals *next;
 } Totals;
 
+/* A field of the rows of a pool one after the other, where all its values are small whole numbers. */
+typedef struct Numbers {
+    int64_t column;
+    const int32_t *of_places; /* NO_NUMBER where a row does not say it; NULL: they are not small */
+    struct Numbers *next;
+} Numbers;
+
+enum { NO_NUMBER = INT32_MIN };
+
 /* The events of some types of which what their own fields say holds or may hold. */
 typedef struct {
     int made;
@@ -36,6 +45,7 @@ typedef struct {
     int64_t pattern;
     Index *indexes;
     Totals *totals;
+    Numbers *numbers;
     int32_t finger, other_finger; /* where one looked last */
 } Pool;
 
@@ -86,6 +96,8 @@ typedef struct Scene {
     const Value *values;          /* of the keys */
     int keyed_by_unknown;         /* whether some key is not known */
     Pieces region;
+    int is_plain;                 /* whether the region is one sure piece: from `low` to before `high` */
+    int32_t low, high;
     int complete;
     Runs *runs;                   /* by interval */
     Arena *memory;                /* as long as the scene */
@@ -116,6 +128,7 @@ typedef struct {
     Arena *kept;    /* as long as the call */
     Arena *scratch; /* as long as one question */
     Arena *of_run;  /* as long as one run of an interval is looked at */
+    uint8_t *fixed; /* by node: the answer that is the same at every event, or NOT_FIXED; see folding.h */
     const struct Elections **elections; /* by node: where conditions on options change; see pools.h */
     ByType sorted;
     Pool *pools;
@@ -129,6 +142,8 @@ typedef struct {
     uint8_t *kept_rows; /* where it is asked what the next log needs: a mark for each row; see keeping.h */
     int64_t types;
 } Engine;
+
+enum { NOT_FIXED = 4 };
 
 /* What is large stays apart from what is asked most often, which is small. */
 #define APART __attribute__((noinline))
@@ -161,6 +176,16 @@ static inline void keep_row(Engine *engine, int64_t row) {
 /* Something was looked at that the rest of the log may still change. */
 static inline void note_unsettled(Engine *engine) {
     if (engine->evidence) engine->evidence->unsettled = 1;
+}
+
+/* Gives a scene the part of the log that it shows. */
+static void show_region(Scene *scene, Pieces region) {
+    scene->region = region;
+    scene->is_plain = region.number == 1 && region.pieces[0].state == YES;
+    if (scene->is_plain) {
+        scene->low = region.pieces[0].low;
+        scene->high = region.pieces[0].high;
+    }
 }
 
 static Value evaluate(Engine *engine, int64_t at, int32_t *hand);

@@ -276,6 +276,7 @@ static Value evaluate(Engine *engine, int64_t at, int32_t *hand) {
 }
 
 static int truth(Engine *engine, int64_t at, int32_t *hand) {
+    if (engine->fixed[at] != NOT_FIXED && !engine->evidence) return engine->fixed[at];
     switch (engine->code[at]) {
     case NODE_COMPARISON: return compare(engine, NODE(Comparison, engine, at), hand);
     case NODE_RECORDED: return is_recorded_value(engine, NODE(Recorded, engine, at), hand);

@@ -3,7 +3,7 @@
 #ifndef JUDGE_H
 #define JUDGE_H
 
-#include "evaluate.h"
+#include "many_phrases.h"
 
 typedef struct {
     int verdict; /* -1 where the rule does not apply */

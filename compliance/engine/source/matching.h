@@ -39,17 +39,25 @@ typedef struct {
 typedef struct {
     const EdgeNode *edge;
     Pool *pool;
-    int64_t joins;
+    int64_t joins, ties; /* no ties: -1 */
     int always; /* whether every event of the pool is surely meant */
     Join join[MOST_JOINS];
 } Sought;
+
+/* The conditions that tie an event to those in hand, unless they are settled for all. Who asks what the
+   next log needs looks at all of them. */
+static inline int64_t ties_of(const Engine *engine, const EdgeNode *edge) {
+    if (edge->ties >= 0 && engine->fixed[edge->ties] == YES && !engine->kept_rows) return -1;
+    return edge->ties;
+}
 
 static inline void seek(Engine *engine, int64_t at, int32_t *hand, Sought *sought) {
     const EdgeNode *edge = NODE(Edge, engine, at);
     sought->edge = edge;
     sought->pool = pool_of(engine, edge->pattern);
     sought->joins = edge->size / 2;
-    sought->always = !edge->size && edge->ties < 0 && edge->costly < 0 && !sought->pool->states &&
+    sought->ties = ties_of(engine, edge);
+    sought->always = !edge->size && sought->ties < 0 && edge->costly < 0 && !sought->pool->states &&
                      !engine->scene->keys;
     if (sought->joins > MOST_JOINS) fail(engine->kept);
     for (int64_t i = 0; i < sought->joins; i++) {
@@ -65,6 +73,21 @@ static inline void seek(Engine *engine, int64_t at, int32_t *hand, Sought *sough
         }
         join->plain = is_known(join->value) && join->value.below == 1 && !join->column->below;
     }
+}
+
+/* The same for what is asked of the event by conditions, after its fields. */
+static inline int matches_by_conditions(Engine *engine, const EdgeNode *edge, int64_t ties, int state,
+                                        int32_t row, int32_t *hand) {
+    if (edge->costly >= 0) {
+        int32_t alone[MOST_VARS];
+        alone[0] = row;
+        state = both(state, truth_apart(engine, edge->costly, alone));
+    }
+    if (ties >= 0 && state != NO) {
+        hand[edge->own] = row;
+        state = both(state, truth_apart(engine, ties, hand));
+    }
+    return state;
 }
 
 /* Whether the row at a place of the pool is meant, apart from where in the scene it lies. */
@@ -92,16 +115,7 @@ static inline int matches(Engine *engine, const Sought *sought, int32_t place, i
         }
     }
     if (engine->scene->keys) state = both(state, has_keys(engine, engine->scene, row));
-    if (edge->costly >= 0 && state != NO) {
-        int32_t alone[MOST_VARS];
-        alone[0] = row;
-        state = both(state, truth_apart(engine, edge->costly, alone));
-    }
-    if (edge->ties >= 0 && state != NO) {
-        hand[edge->own] = row;
-        state = both(state, truth_apart(engine, edge->ties, hand));
-    }
-    return state;
+    return state == NO ? NO : matches_by_conditions(engine, edge, sought->ties, state, row, hand);
 }
 
 /* The places of a pool to be looked at: all in a row, or those that an index gives. */

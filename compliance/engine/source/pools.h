@@ -3,7 +3,7 @@
 #ifndef POOLS_H
 #define POOLS_H
 
-#include "engine.h"
+#include "folding.h"
 
 /* A field against a constant: the plainest question that a pattern can ask. */
 static int is_plain_word(const Engine *engine, int64_t at, const ComparisonNode **found) {
@@ -309,6 +309,29 @@ static Index *index_of(Engine *engine, Pool *pool, int64_t column) {
     index->without = without;
     index->next = pool->indexes;
     return pool->indexes = index;
+}
+
+/* A field of all rows of a pool. */
+static const Numbers *numbers_of(Engine *engine, Pool *pool, int64_t column) {
+    for (Numbers *known = pool->numbers; known; known = known->next) {
+        if (known->column == column) return known;
+    }
+    const Column *field = engine->log->columns + column;
+    Numbers *numbers = take_zeros(engine->kept, 1, sizeof(Numbers));
+    int32_t *of_places = take(engine->kept, pool->size, sizeof(int32_t));
+    int small = !field->below;
+    for (int32_t place = 0; place < pool->size && small; place++) {
+        int32_t row = pool->rows[place];
+        of_places[place] = NO_NUMBER;
+        if (is_lost(engine, row) || !is_recorded(field, row)) continue;
+        int64_t number = number_at(field, row);
+        small = -INT32_MAX <= number && number <= INT32_MAX;
+        of_places[place] = (int32_t)number;
+    }
+    numbers->column = column;
+    numbers->of_places = small ? of_places : NULL;
+    numbers->next = pool->numbers;
+    return pool->numbers = numbers;
 }
 
 static Totals *totals_of(Engine *engine, Pool *pool, int64_t column) {

@@ -1,0 +1,311 @@
+/* The same question at many events at once. What is plain (whole numbers, sure scenes, near events) is
+   answered here and in many_phrases.h in loops, without a look at the plan between two events; everything
+   else is asked event by event (evaluate.h), which says what the answers mean. Nothing here is evidence:
+   checks that are shown are asked again by themselves. */
+
+#ifndef MANY_H
+#define MANY_H
+
+#include "evaluate.h"
+
+/* Events in hand, many times, each with the scene in which it is asked. */
+typedef struct {
+    int32_t number;
+    int vars;
+    const int32_t *hand[MOST_VARS];
+    Scene *const *scenes;
+} Many;
+
+/* A whole number or why there is none, and whether a lost record left it in doubt. */
+typedef struct {
+    int64_t number;
+    uint8_t state, lost;
+} Plain;
+
+/* NOT_PLAIN: to be asked by itself. BY_LOSS stands beside an answer that a lost record left in doubt. */
+enum { NOT_PLAIN = 7, BY_LOSS = 8, ANSWER = 7, AT_ONCE = 512 };
+
+static void truth_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers);
+static void value_many(Engine *engine, int64_t at, const Many *many, Plain *values);
+
+static inline Plain plain_of(Value value, int lost) {
+    Plain plain = {value.above, (uint8_t)value.state, (uint8_t)lost};
+    if (value.below != 1 || value.zone || value.state == STATE_BOUNDED) plain.state = NOT_PLAIN;
+    return plain;
+}
+
+/* ---- one by itself ---- */
+
+static void take_hand(Engine *engine, const Many *many, int32_t i, int32_t *hand) {
+    for (int var = 0; var < many->vars; var++) hand[var] = many->hand[var][i];
+    engine->scene = many->scenes[i];
+    engine->lost_met = 0;
+}
+
+static uint8_t truth_of_one(Engine *engine, int64_t at, const Many *many, int32_t i) {
+    int32_t hand[MOST_VARS];
+    take_hand(engine, many, i, hand);
+    int answer = truth(engine, at, hand);
+    return (uint8_t)(answer | (engine->lost_met ? BY_LOSS : 0));
+}
+
+static Plain value_of_one(Engine *engine, int64_t at, const Many *many, int32_t i) {
+    int32_t hand[MOST_VARS];
+    take_hand(engine, many, i, hand);
+    Value value = evaluate(engine, at, hand);
+    return plain_of(value, engine->lost_met);
+}
+
+static void truth_of_each(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    for (int32_t i = 0; i < many->number; i++) answers[i] = truth_of_one(engine, at, many, i);
+}
+
+static void value_of_each(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    for (int32_t i = 0; i < many->number; i++) values[i] = value_of_one(engine, at, many, i);
+}
+
+/* ---- some of them ---- */
+
+/* The chosen ones among many. */
+static Many chosen(Engine *engine, const Many *many, const int32_t *places, int32_t number) {
+    if (number == many->number) return *many;
+    Scene **scenes = take(engine->scratch, number, sizeof(Scene *));
+    Many some = {.number = number, .vars = many->vars, .scenes = scenes};
+    for (int32_t i = 0; i < number; i++) scenes[i] = many->scenes[places[i]];
+    for (int var = 0; var < many->vars; var++) {
+        int32_t *rows = take(engine->scratch, number, sizeof(int32_t));
+        for (int32_t i = 0; i < number; i++) rows[i] = many->hand[var][places[i]];
+        some.hand[var] = rows;
+    }
+    return some;
+}
+
+/* So many of them, from one on. */
+static Many part_of_many(const Many *many, int32_t from) {
+    int32_t left = many->number - from;
+    Many part = {.number = left < AT_ONCE ? left : AT_ONCE, .vars = many->vars, .scenes = many->scenes + from};
+    for (int var = 0; var < many->vars; var++) part.hand[var] = many->hand[var] + from;
+    return part;
+}
+
+/* Each as if one of its events were alone in hand. */
+static Many seen_from(const Many *many, int64_t var) {
+    Many alone = {.number = many->number, .vars = 1, .scenes = many->scenes};
+    alone.hand[0] = many->hand[var];
+    return alone;
+}
+
+/* ---- answers that are kept ---- */
+
+static int keeps(const Plain *plain) {
+    return plain->state <= STATE_OPEN && -MOST_PACKED < plain->number && plain->number < MOST_PACKED;
+}
+
+static void remembered_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const MemoNode *node = NODE(Memo, engine, at);
+    if (node->memo < 0) {
+        value_many(engine, node->node, many, values);
+        return;
+    }
+    Answer **slots = take(engine->scratch, many->number, sizeof(Answer *));
+    int32_t *tags = take(engine->scratch, many->number, sizeof(int32_t));
+    int32_t *places = take(engine->scratch, many->number, sizeof(int32_t)), asked = 0;
+    for (int32_t i = 0; i < many->number; i++) {
+        engine->scene = many->scenes[i];
+        slots[i] = answer_at(engine, node->memo, many->hand[0][i], tags + i);
+        if (slots[i] && slots[i]->tag == tags[i]) {
+            int32_t said = slots[i]->said;
+            values[i].number = said >> PACKED_BITS;
+            values[i].state = said & ((1 << BITS_OF_STATE) - 1);
+            values[i].lost = (said & LOST_BIT) != 0;
+        } else {
+            places[asked++] = i;
+        }
+    }
+    if (!asked) return;
+    Many some = chosen(engine, many, places, asked);
+    Plain *found = take(engine->scratch, asked, sizeof(Plain));
+    value_many(engine, node->node, &some, found);
+    for (int32_t j = 0; j < asked; j++) {
+        int32_t i = places[j];
+        values[i] = found[j];
+        if (!slots[i] || !keeps(found + j)) continue;
+        slots[i]->said = (int32_t)(found[j].number * (1 << PACKED_BITS)) + (found[j].lost ? LOST_BIT : 0) +
+                         found[j].state;
+        slots[i]->tag = tags[i];
+    }
+}
+
+/* ---- values ---- */
+
+static void same_for_all(const Value *value, const Many *many, Plain *values) {
+    Plain plain = plain_of(*value, 0);
+    for (int32_t i = 0; i < many->number; i++) values[i] = plain;
+}
+
+static void field_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const FieldNode *node = NODE(Field, engine, at);
+    const Column *column = engine->log->columns + node->column;
+    const int32_t *rows = many->hand[node->var];
+    if (column->below || column->is_time) {
+        value_of_each(engine, at, many, values);
+        return;
+    }
+    for (int32_t i = 0; i < many->number; i++) {
+        int there = is_recorded(column, rows[i]);
+        values[i].state = there ? STATE_KNOWN : STATE_MISSING;
+        values[i].lost = 0;
+        values[i].number = there ? number_at(column, rows[i]) : 0;
+    }
+}
+
+static void option_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const Value *fixed = fixed_option(engine, at);
+    if (fixed) same_for_all(fixed, many, values);
+    else value_of_each(engine, at, many, values);
+}
+
+static void choose_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const ChoiceNode *node = NODE(Choice, engine, at);
+    uint8_t *conditions = take(engine->scratch, many->number, 1);
+    int32_t *places = take(engine->scratch, many->number, sizeof(int32_t));
+    Plain *found = take(engine->scratch, many->number, sizeof(Plain));
+    truth_many(engine, node->condition, many, conditions);
+    for (int side = NO; side <= YES; side++) {
+        int32_t number = 0;
+        for (int32_t i = 0; i < many->number; i++) {
+            if ((conditions[i] & ANSWER) == side) places[number++] = i;
+        }
+        if (!number) continue;
+        Many some = chosen(engine, many, places, number);
+        value_many(engine, side == YES ? node->then : node->otherwise, &some, found);
+        for (int32_t j = 0; j < number; j++) {
+            values[places[j]] = found[j];
+            values[places[j]].lost |= (conditions[places[j]] & BY_LOSS) != 0;
+        }
+    }
+    for (int32_t i = 0; i < many->number; i++) {
+        if ((conditions[i] & ANSWER) > YES) values[i] = value_of_one(engine, at, many, i);
+    }
+}
+
+static void calculate_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const ArithmeticNode *node = NODE(Arithmetic, engine, at);
+    Plain *right = take(engine->scratch, many->number, sizeof(Plain));
+    value_many(engine, node->left, many, values);
+    value_many(engine, node->right, many, right);
+    for (int32_t i = 0; i < many->number; i++) {
+        int64_t one = values[i].number, other = right[i].number, result = 0;
+        int told = values[i].state == STATE_KNOWN && right[i].state == STATE_KNOWN &&
+                   node->gives == RESULT_NUMBER;
+        switch (node->sign) {
+        case CALCULATION_PLUS: told = told && !__builtin_add_overflow(one, other, &result); break;
+        case CALCULATION_MINUS: told = told && !__builtin_sub_overflow(one, other, &result); break;
+        case CALCULATION_TIMES: told = told && !__builtin_mul_overflow(one, other, &result); break;
+        default:
+            told = told && other > 0 && one % other == 0;
+            if (told) result = one / other;
+        }
+        if (told && result != INT64_MIN) {
+            values[i].number = result;
+            values[i].lost |= right[i].lost;
+        } else {
+            values[i] = value_of_one(engine, at, many, i);
+        }
+    }
+}
+
+static void values_of_truths(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    uint8_t *answers = take(engine->scratch, many->number, 1);
+    truth_many(engine, at, many, answers);
+    for (int32_t i = 0; i < many->number; i++) {
+        values[i] = plain_of(from_truth(answers[i] & ANSWER), (answers[i] & BY_LOSS) != 0);
+    }
+}
+
+/* ---- conditions ---- */
+
+static void compare_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    const ComparisonNode *node = NODE(Comparison, engine, at);
+    Plain *left = take(engine->scratch, many->number, sizeof(Plain));
+    Plain *right = take(engine->scratch, many->number, sizeof(Plain));
+    value_many(engine, node->left, many, left);
+    value_many(engine, node->right, many, right);
+    uint8_t by_order[3];
+    for (int order = -1; order <= 1; order++) by_order[order + 1] = (uint8_t)holds((int)node->sign, order);
+    for (int32_t i = 0; i < many->number; i++) {
+        int lost = left[i].lost | right[i].lost;
+        if (left[i].state == STATE_KNOWN && right[i].state == STATE_KNOWN) {
+            int order = (left[i].number > right[i].number) - (left[i].number < right[i].number);
+            answers[i] = by_order[order + 1];
+        } else if (left[i].state == NOT_PLAIN || right[i].state == NOT_PLAIN) {
+            answers[i] = truth_of_one(engine, at, many, i);
+        } else {
+            answers[i] = (uint8_t)compared((int)node->sign, absent(left[i].state), absent(right[i].state));
+        }
+        if (lost) answers[i] |= BY_LOSS;
+    }
+}
+
+static void recorded_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    const RecordedNode *node = NODE(Recorded, engine, at);
+    Plain *values = take(engine->scratch, many->number, sizeof(Plain));
+    value_many(engine, node->value, many, values);
+    for (int32_t i = 0; i < many->number; i++) {
+        int state = values[i].state;
+        if (state == STATE_KNOWN) answers[i] = (uint8_t)(node->known ? YES : NO);
+        else if (state == STATE_MISSING && !engine->log->number_of_lost) answers[i] = !node->known;
+        else answers[i] = truth_of_one(engine, at, many, i);
+        if (values[i].lost) answers[i] |= BY_LOSS;
+    }
+}
+
+/* Conditions of which one that says what is decisive decides. */
+static void join_many(Engine *engine, const int64_t *items, int64_t size, int decisive, const Many *many,
+                      uint8_t *answers) {
+    int32_t *places = take(engine->scratch, many->number, sizeof(int32_t));
+    uint8_t *found = take(engine->scratch, many->number, 1);
+    memset(answers, opposite(decisive), (size_t)many->number);
+    for (int64_t item = 0; item < size; item++) {
+        if (engine->fixed[items[item]] == opposite(decisive)) continue;
+        int32_t number = 0;
+        for (int32_t i = 0; i < many->number; i++) {
+            places[number] = i;
+            number += (answers[i] & ANSWER) != decisive;
+        }
+        if (!number) return;
+        Place scratch = place_in(engine->scratch);
+        Many some = chosen(engine, many, places, number);
+        truth_many(engine, items[item], &some, found);
+        give_back_to(engine->scratch, scratch);
+        for (int32_t j = 0; j < number; j++) {
+            uint8_t *answer = answers + places[j];
+            int before = *answer & ANSWER, one = found[j] & ANSWER, lost = (*answer | found[j]) & BY_LOSS;
+            *answer = (uint8_t)((decisive == NO ? both(before, one) : either(before, one)) | lost);
+        }
+    }
+}
+
+static void negate_many(Engine *engine, int64_t part, const Many *many, uint8_t *answers) {
+    truth_many(engine, part, many, answers);
+    for (int32_t i = 0; i < many->number; i++) {
+        answers[i] = (uint8_t)(opposite(answers[i] & ANSWER) | (answers[i] & BY_LOSS));
+    }
+}
+
+static void truths_of_values(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    Plain *values = take(engine->scratch, many->number, sizeof(Plain));
+    value_many(engine, at, many, values);
+    for (int32_t i = 0; i < many->number; i++) {
+        int state = values[i].state, answer = MISSING;
+        if (state == NOT_PLAIN) {
+            answers[i] = truth_of_one(engine, at, many, i);
+            continue;
+        }
+        if (state == STATE_KNOWN) answer = values[i].number != 0;
+        else if (state == STATE_OPEN) answer = OPEN;
+        answers[i] = (uint8_t)(answer | (values[i].lost ? BY_LOSS : 0));
+    }
+}
+
+#endif

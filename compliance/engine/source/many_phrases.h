@@ -1,0 +1,555 @@
+/* Phrases for many events at once: the events that each finds, in pairs with the one that looks for them. */
+
+#ifndef MANY_PHRASES_H
+#define MANY_PHRASES_H
+
+#include "many.h"
+
+enum { NEAR = 64 };
+
+/* A phrase as it is the same for all who look. */
+typedef struct {
+    const EventsNode *node;
+    const EdgeNode *edge;
+    Pool *pool;
+    int64_t joins, ties;
+    int has_conditions;
+    const int32_t *column[MOST_JOINS]; /* of each tie, by place in the pool */
+    const Plain *wanted[MOST_JOINS];   /* of each tie, by who looks */
+    const Bound *since, *before;       /* by who looks; NULL where nothing bounds the phrase */
+} Phrase;
+
+/* Where one of them looks: places of the pool, and whether more may come. */
+typedef struct {
+    int32_t low, high;
+    int open;
+} Sight;
+
+/* ---- what bounds a phrase ---- */
+
+static int prepare_ties(Engine *engine, const EdgeNode *edge, const Many *many, Phrase *phrase) {
+    phrase->edge = edge;
+    phrase->pool = pool_of(engine, edge->pattern);
+    phrase->joins = edge->size / 2;
+    phrase->ties = ties_of(engine, edge);
+    phrase->has_conditions = phrase->ties >= 0 || edge->costly >= 0;
+    if (phrase->joins > MOST_JOINS) return 0;
+    for (int64_t i = 0; i < phrase->joins; i++) {
+        phrase->column[i] = numbers_of(engine, phrase->pool, edge->items[2 * i])->of_places;
+        if (!phrase->column[i]) return 0;
+        Plain *wanted = take(engine->scratch, many->number, sizeof(Plain));
+        value_many(engine, edge->items[2 * i + 1], many, wanted);
+        phrase->wanted[i] = wanted;
+    }
+    return 1;
+}
+
+/* How surely the event at a place has the fields that a phrase wants; `lost` where it is not known at all. */
+static inline int fits_ties(Engine *engine, const Phrase *phrase, int32_t i, int32_t place, int *lost) {
+    const Pool *pool = phrase->pool;
+    int state = YES;
+    if (pool->states && pool->states[place] == MISSING) {
+        state = MISSING;
+        *lost = is_lost(engine, pool->rows[place]);
+        if (*lost) return MISSING;
+    }
+    for (int64_t j = 0; j < phrase->joins; j++) {
+        int32_t number = phrase->column[j][place];
+        if (number == NO_NUMBER) state = MISSING;
+        else if (number != phrase->wanted[j][i].number) return NO;
+    }
+    return state;
+}
+
+static int wants_numbers(const Phrase *phrase, int32_t i) {
+    for (int64_t j = 0; j < phrase->joins; j++) {
+        if (phrase->wanted[j][i].state != STATE_KNOWN) return 0;
+    }
+    return 1;
+}
+
+/* The nearest event of an edge without further conditions, seen from one of many. */
+static Bound plain_bound(Engine *engine, const Phrase *edge, int32_t i, const Scene *scene, int32_t anchor,
+                         int back) {
+    Bound bound = {-1, -1, -1};
+    Pool *pool = edge->pool;
+    int32_t low = scene->low, high = scene->high, lost = 0;
+    if (back && anchor < high) high = anchor;
+    if (!back && anchor + 1 > low) low = anchor + 1;
+    if (low >= high) return bound;
+    int32_t near = pool->finger = place_of_row(pool->rows, pool->size, back ? high : low, pool->finger);
+    for (int32_t place = back ? near - 1 : near; place >= 0 && place < pool->size; place += back ? -1 : 1) {
+        int32_t row = pool->rows[place];
+        if (row < low || row >= high) break;
+        int state = fits_ties(engine, edge, i, place, &lost);
+        if (state == NO) continue;
+        engine->lost_met |= lost;
+        if (bound.nearest < 0) bound.nearest = row;
+        if (state == YES) {
+            bound.sure = row;
+            break;
+        }
+    }
+    return bound;
+}
+
+/* The events that bound a phrase, before or after each of many. */
+static const Bound *bounds_of(Engine *engine, int64_t at, const Many *many, int64_t var, int back) {
+    Bound *bounds = take(engine->scratch, many->number, sizeof(Bound));
+    const EdgeNode *node = NODE(Edge, engine, at);
+    Phrase edge;
+    int plain = node->costly < 0 && ties_of(engine, node) < 0 && prepare_ties(engine, node, many, &edge);
+    for (int32_t i = 0; i < many->number; i++) {
+        const Scene *scene = many->scenes[i];
+        int32_t hand[MOST_VARS], anchor = many->hand[var][i];
+        if (plain && scene->is_plain && !scene->keys && wants_numbers(&edge, i)) {
+            bounds[i] = plain_bound(engine, &edge, i, scene, anchor, back);
+            continue;
+        }
+        take_hand(engine, many, i, hand);
+        int64_t low = back ? 0 : (int64_t)anchor + 1;
+        bounds[i] = bound_by(engine, at, low, back ? anchor : INT32_MAX, back, hand);
+    }
+    return bounds;
+}
+
+/* ---- where each looks ---- */
+
+static int prepare_phrase(Engine *engine, int64_t at, const Many *many, Phrase *phrase) {
+    const EventsNode *node = NODE(Events, engine, at);
+    if (node->per != PER_EACH || node->within >= 0 || node->at_least >= 0) return 0;
+    if (!prepare_ties(engine, NODE(Edge, engine, node->edge), many, phrase)) return 0;
+    phrase->node = node;
+    phrase->since = phrase->before = NULL;
+    if (node->since >= 0) phrase->since = bounds_of(engine, node->since, many, node->at, 1);
+    if (node->before >= 0) phrase->before = bounds_of(engine, node->before, many, node->at, 0);
+    return 1;
+}
+
+/* Narrows a stretch of the log to a run of an interval. Says no where that is not one sure piece. */
+static int narrow_to_run(Engine *engine, const EventsNode *node, int32_t anchor, Piece *stretch, int *open) {
+    Piece room;
+    Place scratch = place_in(engine->scratch);
+    Region run = run_from(engine, node->interval, (int)node->which, anchor, &room);
+    int32_t number = run.pieces.number;
+    Piece piece = number ? run.pieces.pieces[0] : (Piece){0, 0, YES};
+    give_back_to(engine->scratch, scratch);
+    if (number > 1 || piece.state != YES || (!number && run.growing)) return 0;
+    if (!run.growing) *open = 0;
+    if (piece.low > stretch->low) stretch->low = piece.low;
+    if (piece.high < stretch->high) stretch->high = piece.high;
+    return 1;
+}
+
+/* The rows that a phrase looks at. Says no where they are not one sure stretch of the log. */
+static inline int stretch_of(Engine *engine, const Phrase *phrase, const Many *many, int32_t i,
+                             Piece *stretch, int *open) {
+    const EventsNode *node = phrase->node;
+    const Scene *scene = many->scenes[i];
+    int32_t anchor = many->hand[node->at][i];
+    stretch->low = scene->low;
+    stretch->high = scene->high;
+    *open = !scene->complete;
+    if (node->reach == REACH_PAST) {
+        int32_t end = anchor + (int32_t)node->inclusive;
+        if (end < stretch->high) stretch->high = end;
+        *open = 0;
+    } else if (node->reach == REACH_FUTURE && anchor + 1 > stretch->low) {
+        stretch->low = anchor + 1;
+    }
+    if (node->interval >= 0 && !narrow_to_run(engine, node, anchor, stretch, open)) return 0;
+    if (phrase->since) {
+        Bound bound = phrase->since[i];
+        if (bound.nearest != bound.sure) return 0;
+        if (bound.sure >= stretch->low) stretch->low = bound.sure + 1;
+    }
+    if (phrase->before) {
+        Bound bound = phrase->before[i];
+        if (bound.nearest != bound.sure) return 0;
+        if (bound.sure >= 0) *open = 0;
+        if (bound.sure >= 0 && bound.sure < stretch->high) stretch->high = bound.sure;
+    }
+    return 1;
+}
+
+/* Says no where the phrase must be asked by itself. */
+static inline int look_plainly(Engine *engine, const Phrase *phrase, const Many *many, int32_t i, Sight *sight) {
+    Scene *scene = many->scenes[i];
+    Pool *pool = phrase->pool;
+    Piece stretch;
+    if (!scene->is_plain || scene->keys || !wants_numbers(phrase, i)) return 0;
+    engine->scene = scene;
+    if (!stretch_of(engine, phrase, many, i, &stretch, &sight->open)) return 0;
+    if (stretch.low >= stretch.high || !pool->size) {
+        sight->low = sight->high = 0;
+        return 1;
+    }
+    sight->low = pool->finger = place_of_row(pool->rows, pool->size, stretch.low, pool->finger);
+    sight->high = place_of_row(pool->rows, pool->size, stretch.high, pool->other_finger);
+    pool->other_finger = sight->high;
+    /* Where there are many, an index finds those that are tied. */
+    int all = !phrase->joins && !phrase->has_conditions && !pool->states;
+    return all || sight->high - sight->low <= NEAR;
+}
+
+/* ---- what each finds ---- */
+
+/* Each who looks with each event that it finds or may find. */
+typedef struct {
+    int32_t number;
+    int32_t *who, *rows;
+    int32_t *places;  /* in the pool */
+    uint8_t *states;  /* YES, MISSING or OPEN, and BY_LOSS */
+    int32_t *first;   /* of each who looks: its first pair; after the last one: how many there are */
+    uint8_t *apart;   /* of each who looks: whether it must be asked by itself */
+    uint8_t *open;    /* of each who looks: whether more may come */
+} Pairs;
+
+static Many many_pairs(Engine *engine, const Many *many, const Pairs *pairs) {
+    Scene **scenes = take(engine->scratch, pairs->number, sizeof(Scene *));
+    Many all = {.number = pairs->number, .vars = many->vars, .scenes = scenes};
+    for (int32_t i = 0; i < pairs->number; i++) scenes[i] = many->scenes[pairs->who[i]];
+    for (int var = 0; var < many->vars; var++) {
+        int32_t *rows = take(engine->scratch, pairs->number, sizeof(int32_t));
+        for (int32_t i = 0; i < pairs->number; i++) rows[i] = many->hand[var][pairs->who[i]];
+        all.hand[var] = rows;
+    }
+    return all;
+}
+
+/* The same with the events that were found in hand. */
+static Many with_found(const Many *pairs_of, const Pairs *pairs, int64_t own) {
+    Many many = *pairs_of;
+    many.hand[own] = pairs->rows;
+    if (many.vars <= own) many.vars = (int)own + 1;
+    return many;
+}
+
+/* Keeps the pairs of which one more condition holds or may hold. Nothing is asked of lost records. */
+static void keep_pairs(Engine *engine, Pairs *pairs, const Many *asked, int64_t condition) {
+    uint8_t *answers = take(engine->scratch, pairs->number, 1);
+    truth_many(engine, condition, asked, answers);
+    for (int32_t i = 0; i < pairs->number; i++) {
+        if (is_lost(engine, pairs->rows[i])) continue;
+        int state = both(pairs->states[i] & ANSWER, answers[i] & ANSWER);
+        pairs->states[i] = (uint8_t)(state | ((pairs->states[i] | answers[i]) & BY_LOSS));
+    }
+}
+
+static void find_pairs(Engine *engine, const Phrase *phrase, const Many *many, Pairs *pairs) {
+    const Pool *pool = phrase->pool;
+    int32_t size = many->number, total = 0;
+    Sight *sights = take(engine->scratch, size, sizeof(Sight));
+    pairs->first = take(engine->scratch, (int64_t)size + 1, sizeof(int32_t));
+    pairs->apart = take(engine->scratch, size, 1);
+    pairs->open = take(engine->scratch, size, 1);
+    for (int32_t i = 0; i < size; i++) {
+        pairs->apart[i] = !look_plainly(engine, phrase, many, i, sights + i) ||
+                          sights[i].high - sights[i].low > NEAR;
+        if (pairs->apart[i]) sights[i].low = sights[i].high = 0;
+        pairs->open[i] = (uint8_t)sights[i].open;
+        total += sights[i].high - sights[i].low;
+    }
+    pairs->who = take(engine->scratch, total, sizeof(int32_t));
+    pairs->rows = take(engine->scratch, total, sizeof(int32_t));
+    pairs->places = take(engine->scratch, total, sizeof(int32_t));
+    pairs->states = take(engine->scratch, total, 1);
+    int32_t number = 0;
+    for (int32_t i = 0; i < size; i++) {
+        pairs->first[i] = number;
+        for (int32_t place = sights[i].low; place < sights[i].high; place++) {
+            int lost = 0, state = fits_ties(engine, phrase, i, place, &lost);
+            pairs->who[number] = i;
+            pairs->rows[number] = pool->rows[place];
+            pairs->places[number] = place;
+            pairs->states[number] = (uint8_t)(state | (lost ? BY_LOSS : 0));
+            number += state != NO;
+        }
+    }
+    pairs->first[size] = pairs->number = number;
+    if (!phrase->has_conditions || !number) return;
+    Many all = many_pairs(engine, many, pairs);
+    if (phrase->edge->costly >= 0) {
+        Many alone = {.number = number, .vars = 1, .hand = {pairs->rows}, .scenes = all.scenes};
+        keep_pairs(engine, pairs, &alone, phrase->edge->costly);
+    }
+    if (phrase->ties >= 0) {
+        Many tied = with_found(&all, pairs, phrase->edge->own);
+        keep_pairs(engine, pairs, &tied, phrase->ties);
+    }
+}
+
+/* How many events one of many has found. */
+static int count_pairs(Engine *engine, const Pairs *pairs, int32_t i, Found *found) {
+    int lost = 0;
+    found->sure = found->unsure = found->pending = 0;
+    found->weight = 0;
+    for (int32_t pair = pairs->first[i]; pair < pairs->first[i + 1]; pair++) {
+        int state = pairs->states[pair] & ANSWER;
+        lost |= pairs->states[pair] & BY_LOSS;
+        found->sure += state == YES;
+        found->pending += state == OPEN;
+        if (state != MISSING) continue;
+        int32_t row = pairs->rows[pair];
+        int64_t times = is_lost(engine, row) ? times_lost(engine->log, row) : 1;
+        found->unsure++;
+        if (__builtin_add_overflow(found->weight, times, &found->weight)) found->weight = INT64_MAX;
+    }
+    return lost;
+}
+
+/* ---- how many there are ---- */
+
+static int answer_how_many(const HowManyNode *node, const Found *found, int64_t number) {
+    int result = YES;
+    if (node->bound != BOUND_AT_MOST) result = at_least(found, number);
+    if (node->bound != BOUND_AT_LEAST) result = both(result, opposite(at_least(found, (Wide)number + 1)));
+    return result;
+}
+
+/* Where nothing but one field ties the events to who looks, they need not be listed to be counted. */
+static int counts_plainly(const Phrase *phrase) {
+    return !phrase->has_conditions && !phrase->pool->states && phrase->joins < 2;
+}
+
+static void count_plainly(Engine *engine, const Phrase *phrase, int64_t at, const Many *many, uint8_t *answers) {
+    const HowManyNode *node = NODE(HowMany, engine, at);
+    int64_t number = fixed_value(engine, node->count)->above;
+    Found found;
+    found.view.doubtful = NO;
+    found.pending = 0;
+    for (int32_t i = 0; i < many->number; i++) {
+        Sight sight;
+        engine->lost_met = 0;
+        if (!look_plainly(engine, phrase, many, i, &sight)) {
+            answers[i] = truth_of_one(engine, at, many, i);
+            continue;
+        }
+        int32_t sure = sight.high - sight.low, unsure = 0;
+        if (phrase->joins) {
+            const int32_t *column = phrase->column[0];
+            int64_t wanted = phrase->wanted[0][i].number;
+            sure = 0;
+            for (int32_t place = sight.low; place < sight.high; place++) {
+                sure += column[place] == wanted;
+                unsure += column[place] == NO_NUMBER;
+            }
+        }
+        found.sure = sure;
+        found.weight = unsure;
+        found.view.open = sight.open;
+        answers[i] = (uint8_t)(answer_how_many(node, &found, number) | (engine->lost_met ? BY_LOSS : 0));
+    }
+}
+
+static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    const HowManyNode *node = NODE(HowMany, engine, at);
+    const Value *number = fixed_value(engine, node->count);
+    Phrase phrase;
+    if (!number || number->state != STATE_KNOWN || number->below != 1 ||
+        !prepare_phrase(engine, node->events, many, &phrase)) {
+        truth_of_each(engine, at, many, answers);
+        return;
+    }
+    if (counts_plainly(&phrase)) {
+        count_plainly(engine, &phrase, at, many, answers);
+        return;
+    }
+    Pairs pairs;
+    Found found;
+    find_pairs(engine, &phrase, many, &pairs);
+    for (int32_t i = 0; i < many->number; i++) {
+        if (pairs.apart[i]) {
+            answers[i] = truth_of_one(engine, at, many, i);
+            continue;
+        }
+        int lost = count_pairs(engine, &pairs, i, &found);
+        found.view.doubtful = NO;
+        found.view.open = pairs.open[i];
+        answers[i] = (uint8_t)(answer_how_many(node, &found, number->above) | lost);
+    }
+}
+
+static void every_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    const EveryNode *node = NODE(Every, engine, at);
+    Phrase phrase;
+    if (!prepare_phrase(engine, node->events, many, &phrase)) {
+        truth_of_each(engine, at, many, answers);
+        return;
+    }
+    Pairs pairs;
+    find_pairs(engine, &phrase, many, &pairs);
+    uint8_t *holds_for = take(engine->scratch, pairs.number, 1);
+    Many all = many_pairs(engine, many, &pairs), asked = with_found(&all, &pairs, phrase.edge->own);
+    if (pairs.number) truth_many(engine, node->condition, &asked, holds_for);
+    for (int32_t i = 0; i < many->number; i++) {
+        if (pairs.apart[i]) {
+            answers[i] = truth_of_one(engine, at, many, i);
+            continue;
+        }
+        int result = pairs.open[i] ? OPEN : YES, lost = 0;
+        for (int32_t pair = pairs.first[i]; pair < pairs.first[i + 1]; pair++) {
+            int state = pairs.states[pair] & ANSWER, answer = holds_for[pair] & ANSWER;
+            lost |= (pairs.states[pair] | holds_for[pair]) & BY_LOSS;
+            if (state == NO) continue;
+            if (state == OPEN) answer = OPEN;
+            /* In doubt whether it is one of them: it matters only if it does not fulfil it. */
+            else if (state == MISSING) answer = is_lost(engine, pairs.rows[pair]) ? MISSING : either(MISSING, answer);
+            result = both(result, answer);
+        }
+        answers[i] = (uint8_t)(result | lost);
+    }
+}
+
+/* ---- values of phrases ---- */
+
+/* The value of the first or last event that one of many has found. */
+static Plain end_of_pairs(const Pairs *pairs, int32_t i, const int32_t *column, int first) {
+    int open = pairs->open[i], lost = 0;
+    if (open && !first) return (Plain){0, STATE_OPEN, 0};
+    for (int32_t step = pairs->first[i]; step < pairs->first[i + 1]; step++) {
+        int32_t pair = first ? step : pairs->first[i + 1] - 1 - (step - pairs->first[i]);
+        int state = pairs->states[pair] & ANSWER;
+        lost |= pairs->states[pair] != state;
+        if (state == NO) continue;
+        /* Where more may come, one that is not sure is a question of its own. */
+        if (state != YES && open) return (Plain){0, NOT_PLAIN, 0};
+        int32_t number = column[pairs->places[pair]];
+        if (state == YES && number != NO_NUMBER) return (Plain){number, STATE_KNOWN, (uint8_t)lost};
+        return (Plain){0, state == OPEN ? STATE_OPEN : STATE_MISSING, (uint8_t)lost};
+    }
+    return (Plain){0, open ? STATE_OPEN : STATE_NOTHING, (uint8_t)lost};
+}
+
+/* A total of all events that one of many has found. */
+static Plain total_of_pairs(Engine *engine, const Pairs *pairs, int32_t i, const int32_t *column,
+                            int function) {
+    int64_t numbers[NEAR], size = 0, sum = 0;
+    Found found;
+    int lost = count_pairs(engine, pairs, i, &found) != 0, lacking = 0;
+    for (int32_t pair = pairs->first[i]; column && pair < pairs->first[i + 1]; pair++) {
+        if ((pairs->states[pair] & ANSWER) != YES) continue;
+        int32_t number = column[pairs->places[pair]];
+        lacking |= number == NO_NUMBER;
+        numbers[size++] = number;
+        sum += number;
+    }
+    if (found.pending || pairs->open[i]) return (Plain){0, STATE_OPEN, (uint8_t)lost};
+    if (found.unsure || lacking) {
+        /* Counts and sums have limits still. */
+        int limits = function == AGGREGATE_COUNT || function == AGGREGATE_SUM;
+        return (Plain){0, limits ? NOT_PLAIN : STATE_MISSING, (uint8_t)lost};
+    }
+    if (function == AGGREGATE_COUNT) return (Plain){found.sure, STATE_KNOWN, (uint8_t)lost};
+    if (function == AGGREGATE_SUM) return (Plain){sum, STATE_KNOWN, (uint8_t)lost};
+    return plain_of(of_hand(function, numbers, size), lost);
+}
+
+static int is_plain_total(int64_t function) {
+    return function != AGGREGATE_SMALLEST && function != AGGREGATE_LARGEST && function != AGGREGATE_DISTINCT;
+}
+
+static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const AggregateNode *node = NODE(Aggregate, engine, at);
+    const int32_t *column = NULL;
+    int counts = node->function == AGGREGATE_COUNT;
+    int ends = node->function == AGGREGATE_FIRST || node->function == AGGREGATE_LAST;
+    Phrase phrase;
+    int plain = is_plain_total(node->function) && prepare_phrase(engine, node->events, many, &phrase);
+    if (plain && !counts) {
+        const FieldNode *field = NODE(Field, engine, node->value);
+        plain = field->kind == NODE_FIELD && field->var == phrase.edge->own &&
+                !engine->log->columns[field->column].is_time;
+        if (plain) column = numbers_of(engine, phrase.pool, field->column)->of_places;
+    }
+    if (!plain || (!counts && !column)) {
+        value_of_each(engine, at, many, values);
+        return;
+    }
+    Pairs pairs;
+    find_pairs(engine, &phrase, many, &pairs);
+    for (int32_t i = 0; i < many->number; i++) {
+        if (pairs.apart[i]) values[i] = value_of_one(engine, at, many, i);
+        else if (ends) values[i] = end_of_pairs(&pairs, i, column, node->function == AGGREGATE_FIRST);
+        else values[i] = total_of_pairs(engine, &pairs, i, column, (int)node->function);
+    }
+}
+
+/* ---- every kind of node ---- */
+
+static void value_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    Place scratch = place_in(engine->scratch);
+    switch (engine->code[at]) {
+    case NODE_CONSTANT: same_for_all(engine->log->constants + NODE(Constant, engine, at)->number, many, values); break;
+    case NODE_FIELD: field_many(engine, at, many, values); break;
+    case NODE_OPTION: option_many(engine, at, many, values); break;
+    case NODE_ARITHMETIC: calculate_many(engine, at, many, values); break;
+    case NODE_CHOICE: choose_many(engine, at, many, values); break;
+    case NODE_AGGREGATE:
+        for (int32_t from = 0; from < many->number; from += AT_ONCE) {
+            Place of_part = place_in(engine->scratch);
+            Many part = part_of_many(many, from);
+            aggregate_many(engine, at, &part, values + from);
+            give_back_to(engine->scratch, of_part);
+        }
+        break;
+    case NODE_MEMO: remembered_many(engine, at, many, values); break;
+    case NODE_SEEN_FROM: {
+        const SeenFromNode *node = NODE(SeenFrom, engine, at);
+        Many alone = seen_from(many, node->var);
+        value_many(engine, node->node, &alone, values);
+        break;
+    }
+    case NODE_COMPARISON:
+    case NODE_RECORDED:
+    case NODE_ALL_OF:
+    case NODE_ANY_OF:
+    case NODE_NEGATION:
+    case NODE_EVERY:
+    case NODE_HOW_MANY: values_of_truths(engine, at, many, values); break;
+    default: value_of_each(engine, at, many, values);
+    }
+    give_back_to(engine->scratch, scratch);
+}
+
+static void truth_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    if (engine->fixed[at] != NOT_FIXED) {
+        memset(answers, engine->fixed[at], (size_t)many->number);
+        return;
+    }
+    Place scratch = place_in(engine->scratch);
+    switch (engine->code[at]) {
+    case NODE_COMPARISON: compare_many(engine, at, many, answers); break;
+    case NODE_RECORDED: recorded_many(engine, at, many, answers); break;
+    case NODE_ALL_OF: {
+        const AllOfNode *node = NODE(AllOf, engine, at);
+        join_many(engine, node->items, node->size, NO, many, answers);
+        break;
+    }
+    case NODE_ANY_OF: {
+        const AnyOfNode *node = NODE(AnyOf, engine, at);
+        join_many(engine, node->items, node->size, YES, many, answers);
+        break;
+    }
+    case NODE_NEGATION: negate_many(engine, NODE(Negation, engine, at)->part, many, answers); break;
+    case NODE_HOW_MANY:
+    case NODE_EVERY:
+        for (int32_t from = 0; from < many->number; from += AT_ONCE) {
+            Place of_part = place_in(engine->scratch);
+            Many part = part_of_many(many, from);
+            if (engine->code[at] == NODE_EVERY) every_many(engine, at, &part, answers + from);
+            else how_many_many(engine, at, &part, answers + from);
+            give_back_to(engine->scratch, of_part);
+        }
+        break;
+    case NODE_OPTION:
+    case NODE_CHOICE:
+    case NODE_AGGREGATE:
+    case NODE_SEEN_FROM:
+    case NODE_MEMO: truths_of_values(engine, at, many, answers); break;
+    default: truth_of_each(engine, at, many, answers);
+    }
+    give_back_to(engine->scratch, scratch);
+}
+
+#endif
