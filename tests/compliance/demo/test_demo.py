@@ -14,12 +14,12 @@ from compliance.checking.evaluable_rules import Manifests
 from compliance.cli import main
 from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.demo import MANIFEST, NIGHT
-from compliance.demo.night import night
 from compliance.log.manifest import load_manifest
 from event_schemas import builtin_schema
 from reports.model import Run
 from reports.verdicts import FindingKind, RuleStatus
 from rules_dsl.rulebook import load
+from tests.compliance.demo.night import night
 from tests.compliance.small_rulebook import answer
 
 BROKEN = {

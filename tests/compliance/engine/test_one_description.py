@@ -10,7 +10,6 @@ from typing import get_args
 import pytest
 
 import compliance.engine
-from compliance.engine import layout
 from compliance.plan import expressions, nodes, pattern_parts
 from compliance.reference import evaluate
 from compliance.values.codes import CARD_CODES
