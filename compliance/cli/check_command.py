@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from compliance.checking.check_log import check_log
-from compliance.checking.evaluable_rules import Manifests
 from compliance.checking.nights import Nights
 from compliance.checking.nights_file import NightsOrigin
 from compliance.checking.waiver_file import load_waivers
-from compliance.cli.nights_state import NightFiles, made_by
+from compliance.cli.nights_state import NightFiles, origin_of
 from compliance.cli.opening import open_rules_to_judge, open_schema
 from compliance.cli.progress import progress_shown
 from compliance.cli.provenance import NamedFile, command_line, consulted
@@ -24,9 +23,10 @@ from compliance.cli.screen import Screen, Styled
 from compliance.log.manifest import Manifest, load_manifest
 from compliance.log.mapping_file import load_mapping
 from compliance.log.problems import LogProblem
-from compliance.log.table_options import load_table_options
+from compliance.log.table_options import TableOptions, load_table_options
 from compliance.processes.worker_pool import WorkerLost
 from compliance.table_check.selection import Selection
+from compliance.table_check.settings import Manifests, Settings
 from event_schemas import Schema, parse_time
 from reports.model import Run
 from reports.waived import waived
@@ -88,7 +88,7 @@ class CheckOutcome:
 
     run: Run
     nights: Nights | None
-    made: NightsOrigin
+    origin: NightsOrigin
 
 
 def check_logs(request: CheckRequest) -> int:
@@ -97,7 +97,7 @@ def check_logs(request: CheckRequest) -> int:
     write_run(checked.run, request.format, request.output)
     # Last of all: if anything goes wrong before, the same night can be checked again.
     sys.stdout.flush()
-    request.nights.write(checked.nights, checked.made)
+    request.nights.write(checked.nights, checked.origin)
     return int(checked.run.exit_code)
 
 
@@ -111,29 +111,23 @@ def run_check(request: CheckRequest) -> CheckOutcome:
         frozenset(request.tables),
     )
     request.nights.refuse_contradictions(part_of_log=not selection.everything)
-    options = _loaded(load_table_options, request.options, schema)
     waivers = _loaded(load_waivers, request.waivers, rulebook) or ()
-    manifests = _manifests(request.manifests, schema)
-    made = made_by(rulebook, schema, request.profile, options, manifests)
+    settings = Settings(
+        rulebook,
+        schema,
+        request.profile,
+        options=_loaded(load_table_options, request.options, schema) or TableOptions(),
+        manifests=_manifests(request.manifests, schema),
+        selection=selection,
+        mapping=_loaded(load_mapping, request.mapping, schema),
+        form=request.input,
+        quarantine=request.quarantine,
+        workers=request.workers,
+    )
+    origin = origin_of(settings)
     try:
         with progress_shown() as bar:
-            result = check_log(
-                request.logs,
-                rulebook,
-                schema,
-                options=options,
-                mapping=_loaded(load_mapping, request.mapping, schema),
-                profile=request.profile,
-                manifests=manifests,
-                selection=selection,
-                earlier=request.nights.read(made),
-                quarantine=request.quarantine,
-                workers=request.workers,
-                form=request.input,
-                reading=bar.read,
-                started=bar.checking,
-                progress=bar.checked,
-            )
+            result = check_log(request.logs, settings, request.nights.read(origin), bar)
     except WorkerLost:
         raise worker_lost() from None
     if result.run is None:
@@ -141,7 +135,7 @@ def run_check(request: CheckRequest) -> CheckOutcome:
         raise Refused("The log could not be read; nothing was checked.")
     made_so = {"command": request.command, "consulted": consulted(request.consulted)}
     run = waived(result.run.model_copy(update=made_so), waivers)
-    return CheckOutcome(run, result.nights, made)
+    return CheckOutcome(run, result.nights, origin)
 
 
 def _loaded(

@@ -11,10 +11,9 @@ from compliance.findings.exposure import exposure
 from compliance.findings.missing_events import MissingEvents, missing_events
 from compliance.findings.table_facts import TableFacts
 from compliance.findings.timelines import timeline
-from compliance.judgement.circumstances import circumstances
-from compliance.table_check.check_table import Job, RuleCount
+from compliance.table_check.check_table import RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches, Moment
-from compliance.values.elected_options import ElectedOptions
+from compliance.table_check.settings import Settings
 from reports.model import Check, Witness
 from reports.surroundings import Exposure, Timeline
 from rules_dsl import core
@@ -40,7 +39,7 @@ class BreachContext:
 
 
 def breach_contexts(
-    job: Job,
+    settings: Settings,
     frame: pl.DataFrame,
     results: Iterable[RuleCount],
     earliest: EarliestBreaches | None = None,
@@ -53,11 +52,11 @@ def breach_contexts(
     broken = {result.rule: result.violated for result in results if result.violated}
     if not broken:
         return {}
-    facts = TableFacts(job.schema, frame, job.rulebook)
-    surroundings = circumstances(job.rulebook, job.schema, ElectedOptions(job.schema), job.choices)
+    facts = TableFacts(settings.schema, frame, settings.rulebook)
+    surroundings = settings.circumstances()
     places = _places(frame, broken.values())
     one_table = frame["table"].n_unique() == 1
-    rules = {rule.name: rule for rule in job.rulebook.rules}
+    rules = {rule.name: rule for rule in settings.rulebook.rules}
     known = earliest or EarliestBreaches(TIMELINES)
     found: dict[int, BreachContext] = {}
     for name, checks in broken.items():

@@ -19,8 +19,9 @@ import polars as pl
 from compliance.engine.shown_checks import FoundCheck
 from compliance.findings.breach_context import TIMELINES, BreachContext, breach_contexts, edition_of
 from compliance.findings.finding import finding, without_timeline
-from compliance.table_check.check_table import Job, RuleCount
+from compliance.table_check.check_table import RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches
+from compliance.table_check.settings import Settings
 from compliance.table_log.frame import FrameEvents
 from event_schemas import Event
 from event_schemas.lost_record import LOST_RECORD
@@ -57,7 +58,7 @@ class TableFindings:
 
 
 def table_findings(
-    job: Job,
+    settings: Settings,
     seen: pl.DataFrame,
     results: Iterable[RuleCount],
     fresh_from: int = 0,
@@ -69,9 +70,9 @@ def table_findings(
     """
     results = tuple(results)
     shown = _by_rule(results)
-    contexts = _contexts(job, seen, shown, fresh_from, earliest)
-    triggers = _triggers(job, seen, shown)
-    rules = {rule.name: rule for rule in job.rulebook.rules}
+    contexts = _contexts(settings, seen, shown, fresh_from, earliest)
+    triggers = _triggers(settings, seen, shown)
+    rules = {rule.name: rule for rule in settings.rulebook.rules}
 
     def findings(result: RuleCount) -> Iterator[Finding]:
         rule = rules[result.rule]
@@ -79,7 +80,7 @@ def table_findings(
             trigger = triggers[check.trigger.casino, check.trigger.table, check.trigger.event_id]
             edition = edition_of(rule, check)
             near = contexts.get(id(check))
-            yield finding(check, rule, edition, trigger, job.schema, near)
+            yield finding(check, rule, edition, trigger, settings.schema, near)
 
     return TableFindings(
         {result.rule: packed_findings(findings(result)) for result in shown},
@@ -185,14 +186,14 @@ class LogFindings:
 
 
 def _contexts(
-    job: Job,
+    settings: Settings,
     seen: pl.DataFrame,
     results: Sequence[RuleCount],
     fresh_from: int,
     earliest: EarliestBreaches | None,
 ) -> dict[int, BreachContext]:
     """What surrounds the breaches; of what lies in an earlier log too little is kept to count."""
-    found = breach_contexts(job, seen, results, earliest)
+    found = breach_contexts(settings, seen, results, earliest)
     if not fresh_from:
         return found
     old = set(seen["id"][:fresh_from].to_list())
@@ -203,11 +204,11 @@ def _contexts(
 
 
 def _triggers(
-    job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]
+    settings: Settings, frame: pl.DataFrame, results: Iterable[RuleCount]
 ) -> dict[tuple[str, str, str], Event]:
     """The events at which rules were broken, by casino, table and id."""
     wanted = {check.trigger.event_id for result in results for check in result.violated}
     if not wanted:
         return {}
-    found = FrameEvents(job.schema, frame.filter(pl.col("id").is_in(list(wanted))))
+    found = FrameEvents(settings.schema, frame.filter(pl.col("id").is_in(list(wanted))))
     return {(event.casino, event.table, event.id): event for event in found}

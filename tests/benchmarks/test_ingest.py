@@ -21,6 +21,7 @@ from compliance.log.reading import Reading
 from compliance.log.sources import find_sources
 from compliance.log.tables import LogFiles
 from compliance.simulate.floor import SHARE, plan_floor, simulate_floor
+from compliance.table_check.settings import Settings
 from event_schemas import builtin_schema
 from tests.benchmarks.engine_runs import NEW_JERSEY, rulebook
 from tests.benchmarks.measuring import Limit, Ratio, Record, Times, measured
@@ -135,7 +136,7 @@ def test_checking_a_million_events_is_near_a_plain_read(
 
     (found,) = measured(
         {
-            "check": lambda: check_log([path], book, builtin_schema()),
+            "check": lambda: check_log([path], Settings(book, builtin_schema())),
             "plain": lambda: PLAIN_READS[form](path, infer_schema_length=None),
         },
         ratios,
