@@ -103,6 +103,8 @@ typedef struct {
     SceneTable *slices;   /* by slicing */
     KeyList *keys;        /* by slicing */
     RunScenes *runs;      /* by slicing, where it has no keys */
+    TriggerList of_row;   /* the slices of one trigger */
+    TriggerList together; /* triggers in their slices that are judged together */
     TriggerList *triggers; /* by their number in the plan */
     Scene run;            /* the last run of an interval */
     int64_t shown[5];
@@ -355,63 +357,6 @@ static void list_slices(Checking *checking, const SlicingNode *by, const Value *
     }
 }
 
-/* A check for each value of the keys that the trigger's type lacks: every one that was seen so far in the
-   events that the rule speaks of. */
-static void check_every_key(Checking *checking, int64_t number, const EditionNode *edition,
-                            const Value *own, const uint8_t *is_own, int32_t row, int again) {
-    Engine *engine = checking->engine;
-    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
-    KeyList some = {0}, *list = &some;
-    SceneTable seen = {0};
-    if (memchr(is_own, 1, (size_t)by->keys)) {
-        list_slices(checking, by, own, is_own, 0, row, list, &seen);
-    } else {
-        /* Without any key of its own, every trigger sees the same ones as those before it. */
-        list = checking->keys + by->number;
-        if (!list->scanned) {
-            list_slices(checking, by, own, is_own, 0, engine->log->size - 1, list, &seen);
-            list->scanned = 1;
-        }
-    }
-    for (int64_t i = 0; i < list->number && list->first[i] <= row; i++) {
-        check_in(checking, number, edition, list->scenes[i], row, again, 0);
-    }
-}
-
-/* The checks of a trigger, in all slices that it belongs to. */
-static void check_at(Checking *checking, int64_t number, const EditionNode *edition, int32_t row,
-                     int known) {
-    Engine *engine = checking->engine;
-    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
-    int again = 0, all_own = 1;
-    if (!is_asked(engine, edition, row, &again)) return;
-    Value values[MOST_VARS];
-    uint8_t is_own[MOST_VARS];
-    for (int64_t key = 0; key < by->keys; key++) {
-        is_own[key] = (uint8_t)bears_key(engine, by, key, engine->log->types[row]);
-        all_own &= is_own[key];
-        values[key] = key_of(engine, by, key, row);
-    }
-    if (all_own) {
-        Scene *slice = slice_of(checking, by, values, by->keys);
-        check_in(checking, number, edition, slice, row, again, known);
-    } else {
-        check_every_key(checking, number, edition, values, is_own, row, again);
-    }
-}
-
-/* Whether an edition is for tables that have chosen otherwise; many editions ask the same. */
-static int is_for_others(Engine *engine, const EditionNode *edition) {
-    const ItemsNode *elections = NODE(Items, engine, edition->elections);
-    for (int64_t i = 0; i < elections->size; i++) {
-        const Elections *found = elections_of(engine, elections->items[i]);
-        if (found && found->number == 1 && found->said[0] == NO) return 1;
-    }
-    return 0;
-}
-
-/* ---- the triggers of rules without keys, found once for all that begin alike ---- */
-
 static void put_trigger(Engine *engine, TriggerList *list, int32_t row, Scene *scene, int state) {
     if (state == NO) return;
     if (list->number == list->room) {
@@ -434,17 +379,85 @@ static void put_trigger(Engine *engine, TriggerList *list, int32_t row, Scene *s
     list->states[list->number++] = (uint8_t)state;
 }
 
-/* Puts an event into a list, in its own scene, if it triggers the rules or may do so. */
+/* A trigger of every slice by the keys that its type lacks: each that was seen so far in the events that the
+   rule speaks of. */
+static void list_every_key(Checking *checking, const EditionNode *edition, const Value *own,
+                           const uint8_t *is_own, int32_t row, int is_sure, TriggerList *triggers) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    KeyList some = {0}, *list = &some;
+    SceneTable seen = {0};
+    if (memchr(is_own, 1, (size_t)by->keys)) {
+        list_slices(checking, by, own, is_own, 0, row, list, &seen);
+    } else {
+        /* Without any key of its own, every trigger sees the same ones as those before it. */
+        list = checking->keys + by->number;
+        if (!list->scanned) {
+            list_slices(checking, by, own, is_own, 0, engine->log->size - 1, list, &seen);
+            list->scanned = 1;
+        }
+    }
+    for (int64_t i = 0; i < list->number && list->first[i] <= row; i++) {
+        put_trigger(engine, triggers, row, list->scenes[i], is_sure ? YES : MISSING);
+    }
+}
+
+/* A trigger in all slices that it belongs to; `YES` stands for: what its own fields say surely holds. */
+static void list_slices_of(Checking *checking, const EditionNode *edition, int32_t row, int is_sure,
+                           TriggerList *triggers) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    int all_own = 1;
+    Value values[MOST_VARS];
+    uint8_t is_own[MOST_VARS];
+    for (int64_t key = 0; key < by->keys; key++) {
+        is_own[key] = (uint8_t)bears_key(engine, by, key, engine->log->types[row]);
+        all_own &= is_own[key];
+        values[key] = key_of(engine, by, key, row);
+    }
+    if (all_own) {
+        put_trigger(engine, triggers, row, slice_of(checking, by, values, by->keys), is_sure ? YES : MISSING);
+    } else {
+        list_every_key(checking, edition, values, is_own, row, is_sure, triggers);
+    }
+}
+
+/* Whether an edition is for tables that have chosen otherwise, or where other things happen; many editions
+   ask the same. */
+static int is_for_others(Engine *engine, const EditionNode *edition) {
+    const ItemsNode *elections = NODE(Items, engine, edition->elections);
+    if (!pool_of(engine, edition->source)->size) return 1;
+    for (int64_t i = 0; i < elections->size; i++) {
+        const Elections *found = elections_of(engine, elections->items[i]);
+        if (found && found->number == 1 && found->said[0] == NO) return 1;
+    }
+    const ItemsNode *applies = NODE(Items, engine, edition->applies);
+    for (int64_t i = 0; i < applies->size; i++) {
+        if (fixed_truth(engine, applies->items[i]) == NO) return 1;
+    }
+    return 0;
+}
+
+/* ---- the triggers of rules without keys, found once for all that begin alike ---- */
+
+
+/* Puts an event into a list, in its own scene, if it triggers the rules or may do so. What more than the
+   scene is asked of many triggers together is asked later. */
 static void list_trigger(Checking *checking, const EditionNode *edition, TriggerList *list, int32_t row,
-                         int state) {
+                         int state, int by_scene) {
     Engine *engine = checking->engine;
     if (is_lost(engine, row)) return;
     Scene *scene = scene_of_row(checking, NODE(Slicing, engine, edition->slicing), row);
     if (!scene) return;
-    engine->scene = scene;
-    int32_t hand[MOST_VARS];
-    hand[0] = row;
-    put_trigger(engine, list, row, scene, both(state, is_triggered(engine, edition, 1, hand)));
+    if (!by_scene) {
+        int32_t hand[MOST_VARS];
+        hand[0] = row;
+        engine->scene = scene;
+        state = both(state, is_triggered(engine, edition, 1, hand));
+    } else if (!scene->is_plain) {
+        state = both(state, state_in(&scene->region, row));
+    }
+    put_trigger(engine, list, row, scene, state);
 }
 
 /* The triggers of a list from one place on, as many as are looked at together. */
@@ -483,7 +496,7 @@ static void list_first_ones(Checking *checking, const EditionNode *edition, cons
         last = row;
         near_source = place_of_row(source->rows, source->size, row, near_source);
         if (near_source == source->size) return;
-        if (source->rows[near_source] == row) list_trigger(checking, edition, list, row, YES);
+        if (source->rows[near_source] == row) list_trigger(checking, edition, list, row, YES, 0);
     }
 }
 
@@ -516,10 +529,14 @@ static const TriggerList *triggers_of(Checking *checking, const EditionNode *edi
         list_first_ones(checking, edition, source, list);
         return list;
     }
+    int64_t costly = NODE(Edge, engine, edition->trigger)->costly;
+    int by_scene = edition->ends < 0 && edition->since < 0;
+    TriggerList by_fields = {0}, *first = by_scene && costly >= 0 ? &by_fields : list;
     for (int32_t place = 0; place < source->size; place++) {
         int state = source->states ? source->states[place] : YES;
-        list_trigger(checking, edition, list, source->rows[place], state);
+        list_trigger(checking, edition, first, source->rows[place], state, by_scene);
     }
+    if (first != list) list_narrower(engine, first, costly, list);
     return list;
 }
 
@@ -556,6 +573,72 @@ static void check_list(Checking *checking, int64_t number, const EditionNode *ed
     }
 }
 
+/* Of triggers in their slices, keeps those to which the rule surely or perhaps applies. */
+static void keep_applying(Engine *engine, const EditionNode *edition, TriggerList *triggers) {
+    const ItemsNode *asks = NODE(Items, engine, edition->applies);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < triggers->number; i++) {
+        int32_t hand[MOST_VARS], row = triggers->rows[i];
+        int state = triggers->states[i];
+        hand[0] = row;
+        engine->scene = triggers->scenes[i];
+        /* What is not sure by its fields is judged with all that it asks. */
+        if (state == YES) state = is_triggered(engine, edition, 1, hand);
+        if (state == NO) continue;
+        triggers->rows[kept] = row;
+        triggers->scenes[kept] = triggers->scenes[i];
+        triggers->states[kept++] = (uint8_t)state;
+    }
+    triggers->number = kept;
+    if (!kept || asks->size == edition->plain) return;
+    uint8_t answers[AT_ONCE];
+    Place scratch = place_in(engine->scratch);
+    Many many = part_of(triggers, 0);
+    join_many(engine, asks->items + edition->plain, asks->size - edition->plain, NO, &many, answers);
+    give_back_to(engine->scratch, scratch);
+    kept = 0;
+    for (int32_t i = 0; i < triggers->number; i++) {
+        int state = triggers->states[i];
+        if (state == YES) state = answers[i] & ANSWER;
+        if (state == NO) continue;
+        triggers->rows[kept] = triggers->rows[i];
+        triggers->scenes[kept] = triggers->scenes[i];
+        triggers->states[kept++] = (uint8_t)state;
+    }
+    triggers->number = kept;
+}
+
+/* The checks of a rule for each slice of the log. */
+static void check_slices(Checking *checking, int64_t number, const EditionNode *edition) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    const Pool *source = pool_of(engine, edition->source);
+    TriggerList *of_row = &checking->of_row, *together = &checking->together;
+    together->number = 0;
+    for (int32_t place = 0; place < source->size; place++) {
+        int32_t row = source->rows[place];
+        int is_sure = !source->states || source->states[place] == YES, again = 0;
+        if (!is_asked(engine, edition, row, &again)) continue;
+        of_row->number = 0;
+        list_slices_of(checking, edition, row, is_sure, of_row);
+        for (int32_t i = 0; i < of_row->number; i++) {
+            if (by->interval >= 0) {
+                /* The runs of a slice are looked at one after the other. */
+                check_in(checking, number, edition, of_row->scenes[i], row, again,
+                         is_sure ? FIELDS_HOLD : NOTHING_KNOWN);
+                continue;
+            }
+            put_trigger(engine, together, row, of_row->scenes[i], of_row->states[i]);
+            if (together->number < AT_ONCE) continue;
+            keep_applying(engine, edition, together);
+            check_list(checking, number, edition, together);
+            together->number = 0;
+        }
+    }
+    keep_applying(engine, edition, together);
+    check_list(checking, number, edition, together);
+}
+
 static void check_edition(Checking *checking, int64_t number) {
     Engine *engine = checking->engine;
     const EditionNode *edition = NODE(Edition, engine, engine->task->editions[number]);
@@ -567,11 +650,7 @@ static void check_edition(Checking *checking, int64_t number) {
         check_list(checking, number, edition, triggers_of(checking, edition, edition->triggers));
         return;
     }
-    const Pool *source = pool_of(engine, edition->source);
-    for (int32_t place = 0; place < source->size; place++) {
-        int is_sure = !source->states || source->states[place] == YES;
-        check_at(checking, number, edition, source->rows[place], is_sure ? FIELDS_HOLD : NOTHING_KNOWN);
-    }
+    check_slices(checking, number, edition);
 }
 
 #endif

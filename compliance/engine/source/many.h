@@ -8,24 +8,14 @@
 
 #include "evaluate.h"
 
-/* Events in hand, many times, each with the scene in which it is asked. */
-typedef struct {
-    int32_t number;
-    int vars;
-    const int32_t *hand[MOST_VARS];
-    Scene *const *scenes;
-} Many;
-
 /* A whole number or why there is none, and whether a lost record left it in doubt. */
 typedef struct {
     int64_t number;
     uint8_t state, lost;
 } Plain;
 
-/* NOT_PLAIN: to be asked by itself. BY_LOSS stands beside an answer that a lost record left in doubt. */
-enum { NOT_PLAIN = 7, BY_LOSS = 8, ANSWER = 7, AT_ONCE = 512 };
+enum { NOT_PLAIN = 7 }; /* a state: to be asked by itself */
 
-static void truth_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers);
 static void value_many(Engine *engine, int64_t at, const Many *many, Plain *values);
 
 static inline Plain plain_of(Value value, int lost) {
@@ -110,9 +100,24 @@ static void remembered_many(Engine *engine, int64_t at, const Many *many, Plain 
     Answer **slots = take(engine->scratch, many->number, sizeof(Answer *));
     int32_t *tags = take(engine->scratch, many->number, sizeof(int32_t));
     int32_t *places = take(engine->scratch, many->number, sizeof(int32_t)), asked = 0;
+    Memo *of_types = NULL;
+    int64_t slicing = -2;
     for (int32_t i = 0; i < many->number; i++) {
-        engine->scene = many->scenes[i];
-        slots[i] = answer_at(engine, node->memo, many->hand[0][i], tags + i);
+        const Scene *scene = many->scenes[i];
+        int32_t row = many->hand[0][i];
+        int64_t type = engine->log->types[row];
+        if (scene->slicing != slicing) {
+            of_types = engine->memos[(scene->slicing + 1) * engine->task->number_of_memos + node->memo];
+            slicing = of_types ? scene->slicing : -2;
+        }
+        if (of_types && scene->is_plain && !scene->keys && type < engine->types && of_types[type].answers) {
+            /* Mostly there is a place for it already. */
+            slots[i] = (Answer *)of_types[type].answers + engine->sorted.rank[row];
+            tags[i] = scene->low + 1;
+        } else {
+            engine->scene = many->scenes[i];
+            slots[i] = answer_at(engine, node->memo, row, tags + i);
+        }
         if (slots[i] && slots[i]->tag == tags[i]) {
             int32_t said = slots[i]->said;
             values[i].number = said >> PACKED_BITS;
@@ -153,16 +158,40 @@ static void field_many(Engine *engine, int64_t at, const Many *many, Plain *valu
     }
     for (int32_t i = 0; i < many->number; i++) {
         int there = is_recorded(column, rows[i]);
-        values[i].state = there ? STATE_KNOWN : STATE_MISSING;
-        values[i].lost = 0;
-        values[i].number = there ? number_at(column, rows[i]) : 0;
+        values[i] = (Plain){0, there ? STATE_KNOWN : STATE_MISSING, 0};
     }
+    if (!column->values) return;
+    numbers_at(column, rows, many->number, &values[0].number, sizeof(Plain) / sizeof(int64_t));
 }
 
 static void option_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
-    const Value *fixed = fixed_option(engine, at);
-    if (fixed) same_for_all(fixed, many, values);
-    else value_of_each(engine, at, many, values);
+    const OptionNode *node = NODE(Option, engine, at);
+    const Option *option = engine->log->options + node->option;
+    for (int32_t i = 0; i < many->number; i++) {
+        int64_t elected = elected_at(option, many->hand[node->var][i]);
+        values[i] = plain_of(option->values[elected], option->lost && option->lost[elected] >= 0);
+    }
+}
+
+static void type_names_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const int32_t *rows = many->hand[NODE(TypeName, engine, at)->var];
+    const Log *log = engine->log;
+    for (int32_t i = 0; i < many->number; i++) {
+        values[i] = (Plain){log->type_words[log->types[rows[i]]], STATE_KNOWN, 0};
+    }
+}
+
+static void apply_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const FunctionNode *node = NODE(Function, engine, at);
+    if (node->function > FUNCTION_COLOR) {
+        value_of_each(engine, at, many, values);
+        return;
+    }
+    value_many(engine, node->left, many, values);
+    for (int32_t i = 0; i < many->number; i++) {
+        if (values[i].state != STATE_KNOWN) continue;
+        values[i] = plain_of(of_card(node->function, values[i].number), values[i].lost);
+    }
 }
 
 static void choose_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
@@ -225,8 +254,31 @@ static void values_of_truths(Engine *engine, int64_t at, const Many *many, Plain
 
 /* ---- conditions ---- */
 
+/* A field against a constant: the plainest question. */
+static int compare_with_constant(Engine *engine, const ComparisonNode *node, const Many *many, uint8_t *answers) {
+    if (engine->code[node->left] != NODE_FIELD) return 0;
+    const FieldNode *field = NODE(Field, engine, node->left);
+    const Column *column = engine->log->columns + field->column;
+    Value constant;
+    if (!fixed_value(engine, node->right, &constant) || !is_known(constant)) return 0;
+    if (constant.below != 1 || column->below) return 0;
+    if (column->width != 1 || !column->values) return 0;
+    const int8_t *numbers = column->values;
+    const int32_t *rows = many->hand[field->var];
+    int64_t wanted = constant.above;
+    uint8_t by_order[3];
+    for (int order = -1; order <= 1; order++) by_order[order + 1] = (uint8_t)holds((int)node->sign, order);
+    for (int32_t i = 0; i < many->number; i++) {
+        int64_t number = numbers[rows[i]];
+        int order = (number > wanted) - (number < wanted);
+        answers[i] = is_recorded(column, rows[i]) ? by_order[order + 1] : MISSING;
+    }
+    return 1;
+}
+
 static void compare_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
     const ComparisonNode *node = NODE(Comparison, engine, at);
+    if (compare_with_constant(engine, node, many, answers)) return;
     Plain *left = take(engine->scratch, many->number, sizeof(Plain));
     Plain *right = take(engine->scratch, many->number, sizeof(Plain));
     value_many(engine, node->left, many, left);
@@ -267,7 +319,7 @@ static void join_many(Engine *engine, const int64_t *items, int64_t size, int de
     uint8_t *found = take(engine->scratch, many->number, 1);
     memset(answers, opposite(decisive), (size_t)many->number);
     for (int64_t item = 0; item < size; item++) {
-        if (engine->fixed[items[item]] == opposite(decisive)) continue;
+        if (fixed_truth(engine, items[item]) == opposite(decisive)) continue;
         int32_t number = 0;
         for (int32_t i = 0; i < many->number; i++) {
             places[number] = i;

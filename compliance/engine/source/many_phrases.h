@@ -45,7 +45,8 @@ static int prepare_ties(Engine *engine, const EdgeNode *edge, const Many *many, 
 }
 
 /* How surely the event at a place has the fields that a phrase wants; `lost` where it is not known at all. */
-static inline int fits_ties(Engine *engine, const Phrase *phrase, int32_t i, int32_t place, int *lost) {
+static inline int fits_ties(Engine *engine, const Phrase *phrase, const Scene *scene, int32_t i,
+                            int32_t place, int *lost) {
     const Pool *pool = phrase->pool;
     int state = YES;
     if (pool->states && pool->states[place] == MISSING) {
@@ -58,7 +59,7 @@ static inline int fits_ties(Engine *engine, const Phrase *phrase, int32_t i, int
         if (number == NO_NUMBER) state = MISSING;
         else if (number != phrase->wanted[j][i].number) return NO;
     }
-    return state;
+    return scene->keys ? both(state, has_keys(engine, scene, pool->rows[place])) : state;
 }
 
 static int wants_numbers(const Phrase *phrase, int32_t i) {
@@ -81,7 +82,7 @@ static Bound plain_bound(Engine *engine, const Phrase *edge, int32_t i, const Sc
     for (int32_t place = back ? near - 1 : near; place >= 0 && place < pool->size; place += back ? -1 : 1) {
         int32_t row = pool->rows[place];
         if (row < low || row >= high) break;
-        int state = fits_ties(engine, edge, i, place, &lost);
+        int state = fits_ties(engine, edge, scene, i, place, &lost);
         if (state == NO) continue;
         engine->lost_met |= lost;
         if (bound.nearest < 0) bound.nearest = row;
@@ -102,7 +103,7 @@ static const Bound *bounds_of(Engine *engine, int64_t at, const Many *many, int6
     for (int32_t i = 0; i < many->number; i++) {
         const Scene *scene = many->scenes[i];
         int32_t hand[MOST_VARS], anchor = many->hand[var][i];
-        if (plain && scene->is_plain && !scene->keys && wants_numbers(&edge, i)) {
+        if (plain && scene->is_plain && wants_numbers(&edge, i)) {
             bounds[i] = plain_bound(engine, &edge, i, scene, anchor, back);
             continue;
         }
@@ -177,7 +178,7 @@ static inline int look_plainly(Engine *engine, const Phrase *phrase, const Many 
     Scene *scene = many->scenes[i];
     Pool *pool = phrase->pool;
     Piece stretch;
-    if (!scene->is_plain || scene->keys || !wants_numbers(phrase, i)) return 0;
+    if (!scene->is_plain || !wants_numbers(phrase, i)) return 0;
     engine->scene = scene;
     if (!stretch_of(engine, phrase, many, i, &stretch, &sight->open)) return 0;
     if (stretch.low >= stretch.high || !pool->size) {
@@ -188,7 +189,7 @@ static inline int look_plainly(Engine *engine, const Phrase *phrase, const Many 
     sight->high = place_of_row(pool->rows, pool->size, stretch.high, pool->other_finger);
     pool->other_finger = sight->high;
     /* Where there are many, an index finds those that are tied. */
-    int all = !phrase->joins && !phrase->has_conditions && !pool->states;
+    int all = !phrase->joins && !phrase->has_conditions && !pool->states && !scene->keys;
     return all || sight->high - sight->low <= NEAR;
 }
 
@@ -225,10 +226,25 @@ static Many with_found(const Many *pairs_of, const Pairs *pairs, int64_t own) {
     return many;
 }
 
-/* Keeps the pairs of which one more condition holds or may hold. Nothing is asked of lost records. */
-static void keep_pairs(Engine *engine, Pairs *pairs, const Many *asked, int64_t condition) {
+/* Asks a condition of the pairs that are not ruled out; nothing is asked of lost records. */
+static void ask_pairs(Engine *engine, const Pairs *pairs, const Many *all, int64_t condition, uint8_t *answers) {
+    int32_t *places = take(engine->scratch, pairs->number, sizeof(int32_t)), number = 0;
+    for (int32_t i = 0; i < pairs->number; i++) {
+        answers[i] = NO;
+        places[number] = i;
+        number += (pairs->states[i] & ANSWER) != NO && !is_lost(engine, pairs->rows[i]);
+    }
+    if (!number) return;
+    Many asked = chosen(engine, all, places, number);
+    uint8_t *found = take(engine->scratch, number, 1);
+    truth_many(engine, condition, &asked, found);
+    for (int32_t i = 0; i < number; i++) answers[places[i]] = found[i];
+}
+
+/* Keeps the pairs of which one more condition holds or may hold. */
+static void keep_pairs(Engine *engine, Pairs *pairs, const Many *all, int64_t condition) {
     uint8_t *answers = take(engine->scratch, pairs->number, 1);
-    truth_many(engine, condition, asked, answers);
+    ask_pairs(engine, pairs, all, condition, answers);
     for (int32_t i = 0; i < pairs->number; i++) {
         if (is_lost(engine, pairs->rows[i])) continue;
         int state = both(pairs->states[i] & ANSWER, answers[i] & ANSWER);
@@ -254,11 +270,18 @@ static void find_pairs(Engine *engine, const Phrase *phrase, const Many *many, P
     pairs->rows = take(engine->scratch, total, sizeof(int32_t));
     pairs->places = take(engine->scratch, total, sizeof(int32_t));
     pairs->states = take(engine->scratch, total, 1);
-    int32_t number = 0;
+    int32_t number = 0, is_plain = !pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
+    const int32_t *column = phrase->joins ? phrase->column[0] : pool->rows;
     for (int32_t i = 0; i < size; i++) {
+        int64_t wanted = phrase->joins ? phrase->wanted[0][i].number : 0;
         pairs->first[i] = number;
         for (int32_t place = sights[i].low; place < sights[i].high; place++) {
-            int lost = 0, state = fits_ties(engine, phrase, i, place, &lost);
+            int lost = 0, state;
+            if (is_plain) {
+                state = column[place] == NO_NUMBER ? MISSING : !phrase->joins || column[place] == wanted;
+            } else {
+                state = fits_ties(engine, phrase, many->scenes[i], i, place, &lost);
+            }
             pairs->who[number] = i;
             pairs->rows[number] = pool->rows[place];
             pairs->places[number] = place;
@@ -308,13 +331,13 @@ static int answer_how_many(const HowManyNode *node, const Found *found, int64_t 
 }
 
 /* Where nothing but one field ties the events to who looks, they need not be listed to be counted. */
-static int counts_plainly(const Phrase *phrase) {
-    return !phrase->has_conditions && !phrase->pool->states && phrase->joins < 2;
+static int counts_plainly(const Phrase *phrase, const Many *many) {
+    return !phrase->has_conditions && !phrase->pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
 }
 
-static void count_plainly(Engine *engine, const Phrase *phrase, int64_t at, const Many *many, uint8_t *answers) {
+static void count_plainly(Engine *engine, const Phrase *phrase, int64_t at, int64_t number, const Many *many,
+                          uint8_t *answers) {
     const HowManyNode *node = NODE(HowMany, engine, at);
-    int64_t number = fixed_value(engine, node->count)->above;
     Found found;
     found.view.doubtful = NO;
     found.pending = 0;
@@ -344,15 +367,15 @@ static void count_plainly(Engine *engine, const Phrase *phrase, int64_t at, cons
 
 static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
     const HowManyNode *node = NODE(HowMany, engine, at);
-    const Value *number = fixed_value(engine, node->count);
+    Value number;
     Phrase phrase;
-    if (!number || number->state != STATE_KNOWN || number->below != 1 ||
+    if (!fixed_value(engine, node->count, &number) || !is_known(number) || number.below != 1 ||
         !prepare_phrase(engine, node->events, many, &phrase)) {
         truth_of_each(engine, at, many, answers);
         return;
     }
-    if (counts_plainly(&phrase)) {
-        count_plainly(engine, &phrase, at, many, answers);
+    if (counts_plainly(&phrase, many)) {
+        count_plainly(engine, &phrase, at, number.above, many, answers);
         return;
     }
     Pairs pairs;
@@ -366,7 +389,7 @@ static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t 
         int lost = count_pairs(engine, &pairs, i, &found);
         found.view.doubtful = NO;
         found.view.open = pairs.open[i];
-        answers[i] = (uint8_t)(answer_how_many(node, &found, number->above) | lost);
+        answers[i] = (uint8_t)(answer_how_many(node, &found, number.above) | lost);
     }
 }
 
@@ -380,8 +403,8 @@ static void every_many(Engine *engine, int64_t at, const Many *many, uint8_t *an
     Pairs pairs;
     find_pairs(engine, &phrase, many, &pairs);
     uint8_t *holds_for = take(engine->scratch, pairs.number, 1);
-    Many all = many_pairs(engine, many, &pairs), asked = with_found(&all, &pairs, phrase.edge->own);
-    if (pairs.number) truth_many(engine, node->condition, &asked, holds_for);
+    Many all = many_pairs(engine, many, &pairs), found = with_found(&all, &pairs, phrase.edge->own);
+    ask_pairs(engine, &pairs, &found, node->condition, holds_for);
     for (int32_t i = 0; i < many->number; i++) {
         if (pairs.apart[i]) {
             answers[i] = truth_of_one(engine, at, many, i);
@@ -421,6 +444,23 @@ static Plain end_of_pairs(const Pairs *pairs, int32_t i, const int32_t *column, 
     return (Plain){0, open ? STATE_OPEN : STATE_NOTHING, (uint8_t)lost};
 }
 
+static int by_size(const void *left, const void *right) {
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The smallest or largest of some numbers, or how many different ones there are. */
+static Plain sorted_total(int64_t *numbers, int64_t size, int function, int lost) {
+    if (!size) return (Plain){0, function == AGGREGATE_DISTINCT ? STATE_KNOWN : STATE_NOTHING, (uint8_t)lost};
+    if (size > 1) qsort(numbers, (size_t)size, sizeof *numbers, by_size);
+    int64_t result = function == AGGREGATE_SMALLEST ? numbers[0] : numbers[size - 1];
+    if (function == AGGREGATE_DISTINCT) {
+        result = 1;
+        for (int64_t i = 1; i < size; i++) result += numbers[i] != numbers[i - 1];
+    }
+    return (Plain){result, STATE_KNOWN, (uint8_t)lost};
+}
+
 /* A total of all events that one of many has found. */
 static Plain total_of_pairs(Engine *engine, const Pairs *pairs, int32_t i, const int32_t *column,
                             int function) {
@@ -436,17 +476,16 @@ static Plain total_of_pairs(Engine *engine, const Pairs *pairs, int32_t i, const
     }
     if (found.pending || pairs->open[i]) return (Plain){0, STATE_OPEN, (uint8_t)lost};
     if (found.unsure || lacking) {
-        /* Counts and sums have limits still. */
-        int limits = function == AGGREGATE_COUNT || function == AGGREGATE_SUM;
+        /* These have limits still. */
+        int limits = function == AGGREGATE_COUNT || function == AGGREGATE_SUM || function == AGGREGATE_DISTINCT;
         return (Plain){0, limits ? NOT_PLAIN : STATE_MISSING, (uint8_t)lost};
     }
     if (function == AGGREGATE_COUNT) return (Plain){found.sure, STATE_KNOWN, (uint8_t)lost};
     if (function == AGGREGATE_SUM) return (Plain){sum, STATE_KNOWN, (uint8_t)lost};
+    if (function == AGGREGATE_DISTINCT || function == AGGREGATE_SMALLEST || function == AGGREGATE_LARGEST) {
+        return sorted_total(numbers, size, function, lost);
+    }
     return plain_of(of_hand(function, numbers, size), lost);
-}
-
-static int is_plain_total(int64_t function) {
-    return function != AGGREGATE_SMALLEST && function != AGGREGATE_LARGEST && function != AGGREGATE_DISTINCT;
 }
 
 static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
@@ -455,7 +494,7 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
     int counts = node->function == AGGREGATE_COUNT;
     int ends = node->function == AGGREGATE_FIRST || node->function == AGGREGATE_LAST;
     Phrase phrase;
-    int plain = is_plain_total(node->function) && prepare_phrase(engine, node->events, many, &phrase);
+    int plain = prepare_phrase(engine, node->events, many, &phrase);
     if (plain && !counts) {
         const FieldNode *field = NODE(Field, engine, node->value);
         plain = field->kind == NODE_FIELD && field->var == phrase.edge->own &&
@@ -478,11 +517,17 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
 /* ---- every kind of node ---- */
 
 static void value_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    Value fixed;
+    if (fixed_value(engine, at, &fixed)) {
+        same_for_all(&fixed, many, values);
+        return;
+    }
     Place scratch = place_in(engine->scratch);
     switch (engine->code[at]) {
-    case NODE_CONSTANT: same_for_all(engine->log->constants + NODE(Constant, engine, at)->number, many, values); break;
     case NODE_FIELD: field_many(engine, at, many, values); break;
     case NODE_OPTION: option_many(engine, at, many, values); break;
+    case NODE_TYPE_NAME: type_names_many(engine, at, many, values); break;
+    case NODE_FUNCTION: apply_many(engine, at, many, values); break;
     case NODE_ARITHMETIC: calculate_many(engine, at, many, values); break;
     case NODE_CHOICE: choose_many(engine, at, many, values); break;
     case NODE_AGGREGATE:
@@ -513,7 +558,7 @@ static void value_many(Engine *engine, int64_t at, const Many *many, Plain *valu
 }
 
 static void truth_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
-    if (engine->fixed[at] != NOT_FIXED) {
+    if (fixed_truth(engine, at) != NOT_FIXED) {
         memset(answers, engine->fixed[at], (size_t)many->number);
         return;
     }
