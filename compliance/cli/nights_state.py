@@ -9,9 +9,8 @@ from pathlib import Path
 
 from compliance.checking.assemble_result import rulebook_hash
 from compliance.checking.nights import Nights
-from compliance.checking.nights_file import NightsOrigin, nights_bytes, read_nights
+from compliance.checking.nights_file import NightsOrigin, read_nights
 from compliance.cli.refusal import Refused
-from compliance.cli.whole_file import write_whole
 from compliance.table_check.settings import Settings
 
 
@@ -56,12 +55,6 @@ class NightFiles:
         if nights is None:
             raise Refused(f"{problem}")
         return nights
-
-    def write(self, nights: Nights | None, made: NightsOrigin) -> None:
-        """Keep what the next check needs, once everything else has been written."""
-        path = self.keep or self.state
-        if path is not None and nights is not None:
-            write_whole(path, nights_bytes(nights, made))
 
 
 def origin_of(settings: Settings) -> NightsOrigin:
