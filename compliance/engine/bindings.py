@@ -18,8 +18,7 @@ from compliance.judgement.circumstances import Circumstances
 from compliance.plan.constants import valued
 from compliance.plan.nodes import number_of
 from compliance.plan.plan import Plan, PlannedConstant
-from compliance.table_log.columns import TableLog
-from compliance.table_log.frame import FrameColumns
+from compliance.table_log.table_log import TableLog
 from compliance.values.codes import CARD_CODES
 from event_schemas import CARDS, parse_value
 
@@ -121,21 +120,20 @@ class LogBindings:
         columns = (layout.Column * max(1, len(fields)))()
         self._held.append(columns)
         source = self._log.columns
+        handed = self._of_plan.handed(source.names)
+        frame = FrameHandover(source.frame, handed, ctypes.addressof(columns))
+        self._held.append(frame)
         apart: Iterable[int] = range(len(fields))
-        if isinstance(source, FrameColumns):
-            handed = self._of_plan.handed(source.names)
-            frame = FrameHandover(source.frame, handed, ctypes.addressof(columns))
-            self._held.append(frame)
-            if frame.read == len(handed.names):
-                apart = handed.apart
-                for number, item in handed.texts.items():
-                    listed = source.listed(*item)
-                    if listed is None:
-                        apart = [*apart, number]
-                    else:
-                        columns[number].listed = self._address(listed, np.int64)
-                for number in handed.times:
-                    columns[number].is_time = 1
+        if frame.read == len(handed.names):
+            apart = handed.apart
+            for number, item in handed.texts.items():
+                listed = source.listed(*item)
+                if listed is None:
+                    apart = [*apart, number]
+                else:
+                    columns[number].listed = self._address(listed, np.int64)
+            for number in handed.times:
+                columns[number].is_time = 1
         for number in apart:
             self._column(columns, number, *fields[number])
         return ctypes.addressof(columns)

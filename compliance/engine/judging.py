@@ -13,7 +13,8 @@ from compliance.engine import layout
 from compliance.engine.bindings import LogBindings, PlanBindings
 from compliance.engine.library import library
 from compliance.judgement.circumstances import Circumstances
-from compliance.table_log.columns import Flags, Integers, TableLog
+from compliance.table_log.columns import Flags, Integers
+from compliance.table_log.table_log import TableLog
 
 _EVERYTHING = 2**62
 SHOWN = 3

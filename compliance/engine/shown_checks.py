@@ -14,7 +14,7 @@ from compliance.judgement.circumstances import Circumstances
 from compliance.plan.constants import words_of
 from compliance.plan.nodes import WORDS, number_of
 from compliance.plan.plan import Plan, PlannedEdition
-from compliance.table_log.columns import TableLog
+from compliance.table_log.table_log import TableLog
 from compliance.values.codes import value_of
 from compliance.values.event_texts import value_text
 from compliance.values.moments import EPOCH
@@ -53,7 +53,7 @@ class FoundCheck(NamedTuple):
             self.rule,
             self.edition,
             self.verdict,
-            self.log.witness,
+            self.log.source.witness,
             self.place,
             self.keys,
             self.witnesses,

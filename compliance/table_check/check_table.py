@@ -14,10 +14,10 @@ from compliance.engine.judging import JudgedLog, Judgement, Question
 from compliance.engine.shown_checks import VERDICTS, FoundCheck, ShownChecks
 from compliance.table_check.casino_group import casino_groups
 from compliance.table_check.settings import Settings
-from compliance.table_log.columns import Integers, TableLog
+from compliance.table_log.columns import Integers
 from compliance.table_log.elections_in_log import ElectionsInLog
-from compliance.table_log.frame import table_log
 from compliance.table_log.lost_rows import LOST_COLUMNS, lost_type
+from compliance.table_log.table_log import TableLog, table_log
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
 from event_schemas import Schema
 from reports.model import Check

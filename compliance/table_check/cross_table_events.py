@@ -15,7 +15,8 @@ from compliance.table_check.casino_group import CasinoGroup, casino_groups
 from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import uncoded
 from compliance.table_log.columns import Flags
-from compliance.table_log.frame import FIXED, table_log
+from compliance.table_log.frame import FIXED
+from compliance.table_log.table_log import table_log
 from compliance.values.elected_options import ELECTIONS
 
 
