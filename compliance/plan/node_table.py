@@ -45,8 +45,9 @@ class NodeTable:
         # Each edition asks its own questions, also where another asks the very same.
         if is_new or kind in ("items", "exemption"):
             for name in known.nodes:
-                # What is seen from another event is asked again and again.
-                self._note_use(parts[name], 2 if kind == "seen_from" else 1)
+                # What is seen from another event, or of each of many, is asked again and again.
+                often = kind == "seen_from" or name == "costly"
+                self._note_use(parts[name], 2 if often else 1)
             for item in items or () if known.items == "nodes" and asks else ():
                 self._note_use(item)
         return place

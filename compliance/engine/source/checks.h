@@ -74,6 +74,13 @@ typedef struct {
     int64_t number, room;
 } SceneTable;
 
+/* Whether all bytes are the same as one. */
+static int is_all(const uint8_t *bytes, int32_t number, int byte) {
+    int other = 0;
+    for (int32_t i = 0; i < number; i++) other |= bytes[i] ^ byte;
+    return !other;
+}
+
 /* All slices that events have named, each with the first event that did. */
 typedef struct {
     Scene **scenes;
@@ -81,14 +88,32 @@ typedef struct {
     int64_t number, room, scanned;
 } KeyList;
 
-/* Triggers in order, each with how surely the rules that share them apply so far. */
+/* Triggers in order, each in its scene and with how surely the rules that share them apply so far. */
 typedef struct {
     int made;
+    int32_t number, room;
+    const int32_t *rows;
+    const uint8_t *states; /* NULL: all surely */
+    Scene *const *scenes;
+} TriggerList;
+
+static inline int state_of_trigger(const TriggerList *list, int32_t i) {
+    return list->states ? list->states[i] : YES;
+}
+
+/* The same while it is being made. */
+typedef struct {
     int32_t number, room;
     int32_t *rows;
     uint8_t *states;
     Scene **scenes;
-} TriggerList;
+} NewTriggers;
+
+static TriggerList listed(const NewTriggers *made) {
+    TriggerList list = {.made = 1, .number = made->number, .rows = made->rows, .scenes = made->scenes};
+    if (made->number && !is_all(made->states, made->number, YES)) list.states = made->states;
+    return list;
+}
 
 /* The runs of an interval that triggers were found in. */
 typedef struct {
@@ -103,8 +128,8 @@ typedef struct {
     SceneTable *slices;   /* by slicing */
     KeyList *keys;        /* by slicing */
     RunScenes *runs;      /* by slicing, where it has no keys */
-    TriggerList of_row;   /* the slices of one trigger */
-    TriggerList together; /* triggers in their slices that are judged together */
+    NewTriggers of_row;   /* the slices of one trigger */
+    NewTriggers together; /* triggers in their slices that are judged together */
     TriggerList *triggers; /* by their number in the plan */
     Scene run;            /* the last run of an interval */
     int64_t shown[5];
@@ -357,7 +382,7 @@ static void list_slices(Checking *checking, const SlicingNode *by, const Value *
     }
 }
 
-static void put_trigger(Engine *engine, TriggerList *list, int32_t row, Scene *scene, int state) {
+static void put_trigger(Engine *engine, NewTriggers *list, int32_t row, Scene *scene, int state) {
     if (state == NO) return;
     if (list->number == list->room) {
         int32_t room = 2 * list->room + 64;
@@ -382,7 +407,7 @@ static void put_trigger(Engine *engine, TriggerList *list, int32_t row, Scene *s
 /* A trigger of every slice by the keys that its type lacks: each that was seen so far in the events that the
    rule speaks of. */
 static void list_every_key(Checking *checking, const EditionNode *edition, const Value *own,
-                           const uint8_t *is_own, int32_t row, int is_sure, TriggerList *triggers) {
+                           const uint8_t *is_own, int32_t row, int is_sure, NewTriggers *triggers) {
     Engine *engine = checking->engine;
     const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
     KeyList some = {0}, *list = &some;
@@ -404,7 +429,7 @@ static void list_every_key(Checking *checking, const EditionNode *edition, const
 
 /* A trigger in all slices that it belongs to; `YES` stands for: what its own fields say surely holds. */
 static void list_slices_of(Checking *checking, const EditionNode *edition, int32_t row, int is_sure,
-                           TriggerList *triggers) {
+                           NewTriggers *triggers) {
     Engine *engine = checking->engine;
     const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
     int all_own = 1;
@@ -443,7 +468,7 @@ static int is_for_others(Engine *engine, const EditionNode *edition) {
 
 /* Puts an event into a list, in its own scene, if it triggers the rules or may do so. What more than the
    scene is asked of many triggers together is asked later. */
-static void list_trigger(Checking *checking, const EditionNode *edition, TriggerList *list, int32_t row,
+static void list_trigger(Checking *checking, const EditionNode *edition, NewTriggers *list, int32_t row,
                          int state, int by_scene) {
     Engine *engine = checking->engine;
     if (is_lost(engine, row)) return;
@@ -469,21 +494,43 @@ static Many part_of(const TriggerList *list, int32_t from) {
 }
 
 /* Those of a wider list of which one more condition holds or may hold. */
-static void list_narrower(Engine *engine, const TriggerList *wider, int64_t condition, TriggerList *list) {
-    uint8_t answers[AT_ONCE];
-    for (int32_t from = 0; from < wider->number; from += AT_ONCE) {
+static TriggerList narrower(Engine *engine, const TriggerList *wider, int64_t condition) {
+    int32_t size = wider->number, kept = 0;
+    int fixed = fixed_truth(engine, condition);
+    if (fixed == YES || !size) return *wider;
+    if (fixed == NO) return (TriggerList){.made = 1};
+    Place scratch = place_in(engine->scratch);
+    uint8_t *answers = take(engine->scratch, size, 1);
+    for (int32_t from = 0; from < size; from += AT_ONCE) {
         Many many = part_of(wider, from);
-        truth_many(engine, condition, &many, answers);
-        for (int32_t i = 0; i < many.number; i++) {
-            int state = both(wider->states[from + i], answers[i] & ANSWER);
-            put_trigger(engine, list, many.hand[0][i], many.scenes[i], state);
-        }
+        truth_many(engine, condition, &many, answers + from);
     }
+    for (int32_t i = 0; i < size; i++) {
+        answers[i] = (uint8_t)both(state_of_trigger(wider, i), answers[i] & ANSWER);
+        kept += answers[i] != NO;
+    }
+    TriggerList list = *wider;
+    if (!is_all(answers, size, YES)) {
+        int32_t *rows = take(engine->kept, (int64_t)kept + 1, sizeof(int32_t));
+        uint8_t *states = take(engine->kept, (int64_t)kept + 1, 1);
+        Scene **scenes = take(engine->kept, (int64_t)kept + 1, sizeof(Scene *));
+        NewTriggers made = {kept, kept, rows, states, scenes};
+        for (int32_t i = 0, next = 0; i < size; i++) {
+            /* The last one is written over by the next, or lies behind the end. */
+            rows[next] = wider->rows[i];
+            states[next] = answers[i];
+            scenes[next] = wider->scenes[i];
+            next += answers[i] != NO;
+        }
+        list = listed(&made);
+    }
+    give_back_to(engine->scratch, scratch);
+    return list;
 }
 
 /* `first X since Y`: only the next X after a Y can be meant, and mostly there are few Y. */
 static void list_first_ones(Checking *checking, const EditionNode *edition, const Pool *source,
-                            TriggerList *list) {
+                            NewTriggers *list) {
     Engine *engine = checking->engine;
     const Pool *triggers = pool_of(engine, NODE(Edge, engine, edition->trigger)->pattern);
     const Pool *since = pool_of(engine, NODE(Edge, engine, edition->since)->pattern);
@@ -512,31 +559,64 @@ static int has_sure_scenes(Engine *engine, const SlicingNode *by) {
     return is_never_in_doubt(engine, interval->opens) && is_never_in_doubt(engine, interval->closes);
 }
 
-/* All triggers of an edition without keys of which the conditions of a list hold, or may hold. */
+/* Triggers whose scenes are all sure. */
+static TriggerList in_plain_runs(Checking *checking, const SlicingNode *by, const Pool *source) {
+    Engine *engine = checking->engine;
+    const RunScenes *known = checking->runs + by->number;
+    int32_t *rows = take(engine->kept, (int64_t)source->size + 1, sizeof(int32_t)), number = 0;
+    Scene **scenes = take(engine->kept, (int64_t)source->size + 1, sizeof(Scene *));
+    for (int32_t i = 0; i < source->size; i++) {
+        int32_t row = source->rows[i], run = known->of_rows ? known->of_rows[row] : 0;
+        Scene *scene = run > 0 ? known->scenes[run - 1] : run ? NULL : scene_of_row(checking, by, row);
+        rows[number] = row;
+        scenes[number] = scene;
+        number += scene != NULL;
+    }
+    return (TriggerList){.made = 1, .number = number, .rows = rows, .scenes = scenes};
+}
+
+/* All triggers of an edition without keys, by their own fields, their scenes and what they are the first
+   since. */
+static TriggerList first_triggers(Checking *checking, const EditionNode *edition) {
+    Engine *engine = checking->engine;
+    const Pool *source = pool_of(engine, edition->source);
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    int64_t costly = NODE(Edge, engine, edition->trigger)->costly;
+    int by_scene = edition->ends < 0 && edition->since < 0;
+    TriggerList list;
+    NewTriggers made = {0};
+    if (edition->since >= 0 && !source->states && is_never_in_doubt(engine, edition->trigger) &&
+        has_sure_scenes(engine, by)) {
+        list_first_ones(checking, edition, source, &made);
+        return listed(&made);
+    }
+    if (by_scene && by->interval < 0 && !source->states) {
+        list = (TriggerList){
+            .made = 1, .number = source->size, .rows = source->rows, .scenes = engine->always_whole};
+    } else if (by_scene && !source->states && !engine->log->tables && has_sure_scenes(engine, by)) {
+        list = in_plain_runs(checking, by, source);
+    } else {
+        for (int32_t place = 0; place < source->size; place++) {
+            int state = source->states ? source->states[place] : YES;
+            list_trigger(checking, edition, &made, source->rows[place], state, by_scene);
+        }
+        list = listed(&made);
+    }
+    return by_scene && costly >= 0 ? narrower(engine, &list, costly) : list;
+}
+
+/* Those of which the conditions of a list hold, or may hold. */
 static const TriggerList *triggers_of(Checking *checking, const EditionNode *edition, int64_t at) {
     Engine *engine = checking->engine;
     const TriggersNode *node = NODE(Triggers, engine, at);
     TriggerList *list = checking->triggers + node->number;
     if (list->made) return list;
-    list->made = 1;
     if (node->wider >= 0) {
-        list_narrower(engine, triggers_of(checking, edition, node->wider), node->condition, list);
-        return list;
+        *list = narrower(engine, triggers_of(checking, edition, node->wider), node->condition);
+    } else {
+        *list = first_triggers(checking, edition);
     }
-    const Pool *source = pool_of(engine, edition->source);
-    if (edition->since >= 0 && !source->states && is_never_in_doubt(engine, edition->trigger) &&
-        has_sure_scenes(engine, NODE(Slicing, engine, edition->slicing))) {
-        list_first_ones(checking, edition, source, list);
-        return list;
-    }
-    int64_t costly = NODE(Edge, engine, edition->trigger)->costly;
-    int by_scene = edition->ends < 0 && edition->since < 0;
-    TriggerList by_fields = {0}, *first = by_scene && costly >= 0 ? &by_fields : list;
-    for (int32_t place = 0; place < source->size; place++) {
-        int state = source->states ? source->states[place] : YES;
-        list_trigger(checking, edition, first, source->rows[place], state, by_scene);
-    }
-    if (first != list) list_narrower(engine, first, costly, list);
+    list->made = 1;
     return list;
 }
 
@@ -549,18 +629,29 @@ static void mark_met(Engine *engine, const EditionNode *edition, const Many *man
     give_back_to(engine->scratch, scratch);
 }
 
+/* Whether checks at all events are asked for, for the first time. */
+static int all_asked(const Engine *engine, const EditionNode *edition) {
+    const Task *task = engine->task;
+    return edition->begins <= engine->first_moment && edition->expires > engine->last_moment &&
+           task->fresh_from <= 0 && !task->asked;
+}
+
 /* Counts the checks of a list that are met all together; the others are judged one by one. */
 static void check_list(Checking *checking, int64_t number, const EditionNode *edition,
                        const TriggerList *list) {
     Engine *engine = checking->engine;
     int64_t *counts = checking->result->counts + number * COUNTS;
-    int all_shown = engine->task->shown_complied > 0;
+    int all_shown = engine->task->shown_complied > 0, is_plain = all_asked(engine, edition) && !list->states;
     uint8_t met[AT_ONCE];
     for (int32_t from = 0; from < list->number; from += AT_ONCE) {
         Many many = part_of(list, from);
         if (!all_shown) mark_met(engine, edition, &many, met);
+        if (!all_shown && is_plain && is_all(met, many.number, 1)) {
+            counts[VERDICT_COMPLIED] += many.number;
+            continue;
+        }
         for (int32_t i = 0; i < many.number; i++) {
-            int again = 0, is_sure = list->states[from + i] == YES;
+            int again = 0, is_sure = state_of_trigger(list, from + i) == YES;
             int32_t row = many.hand[0][i];
             if (!is_asked(engine, edition, row, &again)) continue;
             if (!all_shown && !again && is_sure && met[i]) {
@@ -574,7 +665,7 @@ static void check_list(Checking *checking, int64_t number, const EditionNode *ed
 }
 
 /* Of triggers in their slices, keeps those to which the rule surely or perhaps applies. */
-static void keep_applying(Engine *engine, const EditionNode *edition, TriggerList *triggers) {
+static void keep_applying(Engine *engine, const EditionNode *edition, NewTriggers *triggers) {
     const ItemsNode *asks = NODE(Items, engine, edition->applies);
     int32_t kept = 0;
     for (int32_t i = 0; i < triggers->number; i++) {
@@ -593,7 +684,8 @@ static void keep_applying(Engine *engine, const EditionNode *edition, TriggerLis
     if (!kept || asks->size == edition->plain) return;
     uint8_t answers[AT_ONCE];
     Place scratch = place_in(engine->scratch);
-    Many many = part_of(triggers, 0);
+    TriggerList list = listed(triggers);
+    Many many = part_of(&list, 0);
     join_many(engine, asks->items + edition->plain, asks->size - edition->plain, NO, &many, answers);
     give_back_to(engine->scratch, scratch);
     kept = 0;
@@ -608,12 +700,19 @@ static void keep_applying(Engine *engine, const EditionNode *edition, TriggerLis
     triggers->number = kept;
 }
 
+static void check_together(Checking *checking, int64_t number, const EditionNode *edition) {
+    keep_applying(checking->engine, edition, &checking->together);
+    TriggerList list = listed(&checking->together);
+    check_list(checking, number, edition, &list);
+    checking->together.number = 0;
+}
+
 /* The checks of a rule for each slice of the log. */
 static void check_slices(Checking *checking, int64_t number, const EditionNode *edition) {
     Engine *engine = checking->engine;
     const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
     const Pool *source = pool_of(engine, edition->source);
-    TriggerList *of_row = &checking->of_row, *together = &checking->together;
+    NewTriggers *of_row = &checking->of_row, *together = &checking->together;
     together->number = 0;
     for (int32_t place = 0; place < source->size; place++) {
         int32_t row = source->rows[place];
@@ -630,13 +729,10 @@ static void check_slices(Checking *checking, int64_t number, const EditionNode *
             }
             put_trigger(engine, together, row, of_row->scenes[i], of_row->states[i]);
             if (together->number < AT_ONCE) continue;
-            keep_applying(engine, edition, together);
-            check_list(checking, number, edition, together);
-            together->number = 0;
+            check_together(checking, number, edition);
         }
     }
-    keep_applying(engine, edition, together);
-    check_list(checking, number, edition, together);
+    check_together(checking, number, edition);
 }
 
 static void check_edition(Checking *checking, int64_t number) {

@@ -35,8 +35,8 @@ static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     show_region(&engine->whole, (Pieces){everything, log->size > 0});
     engine->whole.memory = engine->kept;
     engine->scene = &engine->whole;
-    engine->always_whole = take(engine->kept, AT_ONCE, sizeof(Scene *));
-    for (int i = 0; i < AT_ONCE; i++) engine->always_whole[i] = &engine->whole;
+    engine->always_whole = take(engine->kept, log->size + AT_ONCE, sizeof(Scene *));
+    for (int64_t i = 0; i < log->size + AT_ONCE; i++) engine->always_whole[i] = &engine->whole;
     checking->engine = engine;
     checking->slices = take_zeros(engine->kept, task->number_of_slicings, sizeof(SceneTable));
     checking->keys = take_zeros(engine->kept, task->number_of_slicings, sizeof(KeyList));

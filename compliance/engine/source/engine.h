@@ -135,7 +135,7 @@ typedef struct {
     Memo **memos;   /* by slicing, memo and type */
     int64_t first_moment, last_moment;
     Scene whole;
-    Scene **always_whole; /* the whole log, AT_ONCE times */
+    Scene **always_whole; /* the whole log, for each row */
     Scene *scene;
     Evidence *evidence; /* NULL where nobody asks */
     int monotone;

@@ -17,6 +17,7 @@ typedef struct {
     const int32_t *column[MOST_JOINS]; /* of each tie, by place in the pool */
     const Plain *wanted[MOST_JOINS];   /* of each tie, by who looks */
     const Bound *since, *before;       /* by who looks; NULL where nothing bounds the phrase */
+    Piece last_rows, last_places;      /* the stretch that was looked at last, as rows and as places */
 } Phrase;
 
 /* Where one of them looks: places of the pool, and whether more may come. */
@@ -122,6 +123,7 @@ static int prepare_phrase(Engine *engine, int64_t at, const Many *many, Phrase *
     if (!prepare_ties(engine, NODE(Edge, engine, node->edge), many, phrase)) return 0;
     phrase->node = node;
     phrase->since = phrase->before = NULL;
+    phrase->last_rows = phrase->last_places = (Piece){0, 0, YES};
     if (node->since >= 0) phrase->since = bounds_of(engine, node->since, many, node->at, 1);
     if (node->before >= 0) phrase->before = bounds_of(engine, node->before, many, node->at, 0);
     return 1;
@@ -174,7 +176,7 @@ static inline int stretch_of(Engine *engine, const Phrase *phrase, const Many *m
 }
 
 /* Says no where the phrase must be asked by itself. */
-static inline int look_plainly(Engine *engine, const Phrase *phrase, const Many *many, int32_t i, Sight *sight) {
+static inline int look_plainly(Engine *engine, Phrase *phrase, const Many *many, int32_t i, Sight *sight) {
     Scene *scene = many->scenes[i];
     Pool *pool = phrase->pool;
     Piece stretch;
@@ -185,9 +187,13 @@ static inline int look_plainly(Engine *engine, const Phrase *phrase, const Many 
         sight->low = sight->high = 0;
         return 1;
     }
-    sight->low = pool->finger = place_of_row(pool->rows, pool->size, stretch.low, pool->finger);
-    sight->high = place_of_row(pool->rows, pool->size, stretch.high, pool->other_finger);
-    pool->other_finger = sight->high;
+    Piece *rows = &phrase->last_rows, *places = &phrase->last_places;
+    /* Who looks from the same run mostly has one end in common with the one before. */
+    if (stretch.low != rows->low) places->low = place_of_row(pool->rows, pool->size, stretch.low, places->low);
+    if (stretch.high != rows->high) places->high = place_of_row(pool->rows, pool->size, stretch.high, places->high);
+    *rows = stretch;
+    sight->low = places->low;
+    sight->high = places->high;
     /* Where there are many, an index finds those that are tied. */
     int all = !phrase->joins && !phrase->has_conditions && !pool->states && !scene->keys;
     return all || sight->high - sight->low <= NEAR;
@@ -252,7 +258,7 @@ static void keep_pairs(Engine *engine, Pairs *pairs, const Many *all, int64_t co
     }
 }
 
-static void find_pairs(Engine *engine, const Phrase *phrase, const Many *many, Pairs *pairs) {
+static void find_pairs(Engine *engine, Phrase *phrase, const Many *many, Pairs *pairs) {
     const Pool *pool = phrase->pool;
     int32_t size = many->number, total = 0;
     Sight *sights = take(engine->scratch, size, sizeof(Sight));
@@ -270,6 +276,8 @@ static void find_pairs(Engine *engine, const Phrase *phrase, const Many *many, P
     pairs->rows = take(engine->scratch, total, sizeof(int32_t));
     pairs->places = take(engine->scratch, total, sizeof(int32_t));
     pairs->states = take(engine->scratch, total, 1);
+    int32_t *who = pairs->who, *rows = pairs->rows, *places = pairs->places;
+    uint8_t *states = pairs->states;
     int32_t number = 0, is_plain = !pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
     const int32_t *column = phrase->joins ? phrase->column[0] : pool->rows;
     for (int32_t i = 0; i < size; i++) {
@@ -282,10 +290,10 @@ static void find_pairs(Engine *engine, const Phrase *phrase, const Many *many, P
             } else {
                 state = fits_ties(engine, phrase, many->scenes[i], i, place, &lost);
             }
-            pairs->who[number] = i;
-            pairs->rows[number] = pool->rows[place];
-            pairs->places[number] = place;
-            pairs->states[number] = (uint8_t)(state | (lost ? BY_LOSS : 0));
+            who[number] = i;
+            rows[number] = pool->rows[place];
+            places[number] = place;
+            states[number] = (uint8_t)(state | (lost ? BY_LOSS : 0));
             number += state != NO;
         }
     }
@@ -335,7 +343,7 @@ static int counts_plainly(const Phrase *phrase, const Many *many) {
     return !phrase->has_conditions && !phrase->pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
 }
 
-static void count_plainly(Engine *engine, const Phrase *phrase, int64_t at, int64_t number, const Many *many,
+static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t number, const Many *many,
                           uint8_t *answers) {
     const HowManyNode *node = NODE(HowMany, engine, at);
     Found found;

@@ -25,7 +25,16 @@ static int32_t keep_by_word(Engine *engine, const ComparisonNode *node, const in
     const int8_t *values = column->values;
     int64_t wanted = engine->log->constants[NODE(Constant, engine, node->right)->number].above;
     int equal = node->sign == SIGN_EQUAL, doubted = *doubts;
-    int32_t kept = 0;
+    int32_t kept = 0, all_there = !doubted;
+    for (int32_t i = 0; i < size && all_there; i++) all_there = is_recorded(column, from[i]);
+    if (all_there) {
+        for (int32_t i = 0; i < size; i++) {
+            rows[kept] = from[i];
+            kept += (values[from[i]] == wanted) == equal;
+        }
+        memset(states, YES, (size_t)kept);
+        return kept;
+    }
     for (int32_t i = 0; i < size; i++) {
         int32_t row = from[i];
         int there = is_recorded(column, row);
