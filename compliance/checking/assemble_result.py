@@ -33,7 +33,7 @@ from reports.model import (
 )
 from reports.packed import Packed
 from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict, status_of
-from reports.wording import counted, day
+from reports.wording import day
 from rules_dsl import core
 
 
@@ -211,15 +211,3 @@ def _assumptions(surroundings: Circumstances) -> Iterator[str]:
     for name, setting in surroundings.rulebook.settings.items():
         value = value_text(setting.value.kind, surroundings.settings[name])
         yield f"Assumed: {name} is {value}. {setting.why}".strip()
-
-
-def summary(result: Run) -> str:
-    """The result in one line: how many rules, checks and findings of each kind."""
-    rules = [item for item in result.outcomes if item.kind is not FindingKind.DATA_DEFECT]
-    checks = sum(outcome.counts.total for outcome in rules)
-    violations = result.findings(FindingKind.VIOLATION)
-    broken = len({found.rule for found in violations})
-    return (
-        f"{counted(len(violations), 'violation')} of {counted(broken, 'rule')} in "
-        f"{counted(checks, 'check')} of {counted(len(rules), 'rule')}"
-    )

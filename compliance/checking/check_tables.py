@@ -231,21 +231,20 @@ def _answer(
     frame = seen = examined.frame
     del examined
     kept = None
-    results: tuple[RuleCount, ...] = ()
+    results: Sequence[RuleCount] = ()
     if settings.keeps:
         earlier = before.earlier if before else EarlierNight()
         seen = earlier.then(frame)
-        checked = check_next(settings, frame, earlier)
-        results = checked.results
+        results, rest = check_next(settings, frame, earlier)
         left = seam(schema, as_read, frame, before.seam if before else None)
-        kept = KeptTable(checked.left, left)
+        kept = KeptTable(rest, left)
     else:
         if frame is not as_read:
             # A log of many nights is large: what was read goes before the rules need room.
             del as_read
             frame = seen = pl.DataFrame([recoded(column) for column in frame.iter_columns()])
         if asked:
-            results = tuple(check_table(settings, frame))
+            results = check_table(settings, frame)
     return TableAnswer(
         table.casino,
         table.table,

@@ -32,7 +32,7 @@ def check_across_tables(
     for where in sorted(waiting):
         # Of all casinos and pits only one is in memory at a time.
         frame = _joined(settings, (part.events() for part in waiting.pop(where)))
-        results = tuple(check_group(settings, where[0], frame))
+        results = check_group(settings, where[0], frame)
         answer.add(results, table_findings(settings, frame, results))
     return earlier
 
@@ -42,15 +42,14 @@ def _check_next(
 ) -> EarlierNight:
     """The same for logs that go on from earlier ones, all casinos and pits together."""
     frame = _joined(settings, parts)
-    checked = check_next_group(settings, frame, earlier)
-    found = table_findings(settings, earlier.then(frame), checked.results)
-    answer.add(checked.results, found)
+    results, left = check_next_group(settings, frame, earlier)
+    answer.add(results, table_findings(settings, earlier.then(frame), results))
     if len(earlier.frame) and _overlap(earlier.frame, frame):
         answer.notes.append(
             "The logs of the tables do not end at the same time: rules across tables did not see "
             "some events of one table while they judged those of another."
         )
-    return checked.left
+    return left
 
 
 def _joined(settings: Settings, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:

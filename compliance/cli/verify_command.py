@@ -9,12 +9,12 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, cast
 
-from compliance.checking.result_comparison import Difference, differences, remarks, tampered
 from compliance.cli.check_command import files_consulted, run_check
 from compliance.cli.check_words import CheckedFiles, CheckWords
 from compliance.cli.refusal import Refused
 from compliance.cli.saved_run import read_run
 from compliance.cli.screen import Screen, Styled
+from reports.comparison import Difference, differences, remarks, tampered
 from reports.formats import FORMATS
 from reports.model import Run
 from reports.verdicts import ExitCode

@@ -60,12 +60,8 @@ class EarlierNight:
         return pl.concat([self.frame, frame], how="diagonal_relaxed") if len(self.frame) else frame
 
 
-@dataclass(frozen=True)
-class TableResult:
-    """What rules show, and what they leave for the next log (nothing unless that was asked)."""
-
-    results: tuple[RuleCount, ...]
-    left: EarlierNight = field(default_factory=EarlierNight)
+NextResults = tuple[list[RuleCount], EarlierNight]
+"""What rules show, and what they leave for the next log."""
 
 
 def check_table(settings: Settings, frame: pl.DataFrame) -> list[RuleCount]:
@@ -73,15 +69,15 @@ def check_table(settings: Settings, frame: pl.DataFrame) -> list[RuleCount]:
     return check_group(settings, "table", frame)
 
 
-def check_next(settings: Settings, frame: pl.DataFrame, earlier: EarlierNight) -> TableResult:
+def check_next(settings: Settings, frame: pl.DataFrame, earlier: EarlierNight) -> NextResults:
     """The same for a table's log that goes on from an earlier one, with what is to be kept."""
     whole = earlier.then(frame)
     if not len(whole):
-        return TableResult((), EarlierNight())
+        return [], EarlierNight()
     group = _Group(settings, "table", whole)
     results, waiting = group.joined_results(len(earlier.frame), earlier.pending)
     kept = np.union1d(group.rows_for_next_log(waiting), _rows_in_findings(settings.schema, whole))
-    return TableResult(tuple(results), EarlierNight(whole[kept], _fingerprints(waiting)))
+    return results, EarlierNight(whole[kept], _fingerprints(waiting))
 
 
 def _rows_in_findings(schema: Schema, frame: pl.DataFrame) -> Integers:
@@ -105,7 +101,7 @@ def check_group(settings: Settings, across: str, frame: pl.DataFrame) -> list[Ru
     return _Group(settings, across, frame).results(Question(asked=asked), {})
 
 
-def check_next_group(settings: Settings, frame: pl.DataFrame, earlier: EarlierNight) -> TableResult:
+def check_next_group(settings: Settings, frame: pl.DataFrame, earlier: EarlierNight) -> NextResults:
     """The same for logs that go on from earlier ones, with what is to be kept."""
     whole = earlier.then(frame).with_row_index("place")
     results: list[RuleCount] = []
@@ -122,7 +118,7 @@ def check_next_group(settings: Settings, frame: pl.DataFrame, earlier: EarlierNi
             for name, names in _fingerprints(waiting).items():
                 pending[name] = pending.get(name, frozenset()) | names
     left = EarlierNight(whole[sorted(kept)].drop("place"), pending) if kept else EarlierNight()
-    return TableResult(tuple(results), left)
+    return results, left
 
 
 def order(schema: Schema, frame: pl.DataFrame) -> pl.DataFrame:
