@@ -16,6 +16,7 @@ from compliance.values.codes import code_of, zone_of
 from compliance.values.event_texts import witness
 from compliance.values.moments import microseconds
 from event_schemas import Event, Kind, LostRecord, Schema
+from event_schemas.lost_record import UNRECORDED
 from reports.model import Witness
 
 FIXED: dict[str, Any] = {
@@ -73,6 +74,9 @@ def frame_of(schema: Schema, events: Sequence[Event]) -> pl.DataFrame:
             row["lost_until"] = microseconds(event.until)
             row["lost_may_be"] = " ".join(sorted(event.may_be))
             row["lost_not_elected"] = " ".join(sorted(event.not_elected))
+            row["lost_against_habit"] = " ".join(sorted(event.against_habit))
+            row["lost_elected_against_habit"] = " ".join(sorted(event.elected_against_habit))
+            row["lost_in_part"] = event.type == UNRECORDED
         else:
             for name, value in event.fields.items():
                 if value is not None:

@@ -14,6 +14,7 @@ from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import polars as pl
 
 from compliance.checking.cross_table_check import (
@@ -36,6 +37,7 @@ from compliance.log.typed_columns import CloserLookNeeded
 from compliance.processes.worker_pool import give_back_memory, worker_pool
 from compliance.table_check.check_table import EarlierNight, RuleCount, check_next, check_table
 from compliance.table_check.cross_table_events import (
+    CrossTableEvents,
     cross_table_events,
     rows_for_other_tables,
 )
@@ -44,6 +46,8 @@ from compliance.table_check.selection import Selection
 from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import recoded, uncoded
 from compliance.table_log.frame import FrameEvents
+from compliance.table_log.lost_rows import with_unrecorded_rows, without_unrecorded_rows
+from compliance.table_log.table_log import table_log
 from compliance.values.elected_options import ELECTIONS
 from compliance.values.moments import moment
 from event_schemas import Event
@@ -193,11 +197,11 @@ def _outcome(settings: Settings, piece: Piece, earliest: EarliestBreaches) -> Ou
     """Check one table, if it can be read and was not checked before."""
     table, kept = piece.table, piece.kept
     if isinstance(table, UnreadTable):
+        unread = table
         try:
-            frame = table.read(settings.schema)
+            table = unread.read(settings.schema)
         except CloserLookNeeded:
-            return table
-        table = TableFrame(table.casino, table.table, frame)
+            return unread
     if kept is not None:
         problem = kept.already_checked(table.casino, table.table, table.frame)
         if problem is not None:
@@ -229,13 +233,17 @@ def _answer(
     defects = _defects(examined.defects, table) if asked else {}
     loss = examined.loss
     frame = seen = examined.frame
+    occurs = table.occurs if frame is as_read else None
     del examined
+    in_part = frozenset() if manifest is None else manifest.partly
     kept = None
     results: Sequence[RuleCount] = ()
+    across: tuple[CrossTableEvents, ...] = ()
     if settings.keeps:
         earlier = before.earlier if before else EarlierNight()
-        seen = earlier.then(frame)
-        results, rest = check_next(settings, frame, earlier)
+        seen = without_unrecorded_rows(earlier.then(frame))
+        judged = with_unrecorded_rows(schema, frame, in_part)
+        results, rest = check_next(settings, judged, earlier)
         left = seam(schema, as_read, frame, before.seam if before else None)
         kept = KeptTable(rest, left)
     else:
@@ -243,8 +251,11 @@ def _answer(
             # A log of many nights is large: what was read goes before the rules need room.
             del as_read
             frame = seen = pl.DataFrame([recoded(column) for column in frame.iter_columns()])
+        log = table_log(schema, frame)
         if asked:
-            results = check_table(settings, frame)
+            judged = with_unrecorded_rows(schema, frame, in_part)
+            results = check_table(settings, judged, log if judged is frame else None)
+        across = tuple(cross_table_events(settings, log, frame))
     return TableAnswer(
         table.casino,
         table.table,
@@ -254,9 +265,9 @@ def _answer(
         tuple(replace(result, found=()) for result in results),
         table_findings(settings, seen, results, len(seen) - len(frame), earliest),
         tuple(_elections(settings, seen)) if asked else (),
-        () if settings.keeps else tuple(cross_table_events(settings, frame)),
+        across,
         rows_for_other_tables(settings, frame) if settings.keeps else pl.DataFrame(),
-        Manifest({}) if manifest else inferred_manifest(schema, [frame]),
+        Manifest({}) if manifest else occurs or inferred_manifest(schema, [frame]),
         defects,
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
@@ -289,17 +300,20 @@ def _span(as_read: pl.DataFrame, selection: Selection) -> tuple[datetime, dateti
     frame = _judged(as_read, selection)
     if not len(frame):
         return None
-    ends = frame.select(first=pl.col("ts").arg_min(), last=pl.col("ts").arg_max()).row(0)
-    first, last = (frame.row(place, named=True) for place in ends)
-    return moment(first["ts"], first["offset"]), moment(last["ts"], last["offset"])
+    ts, offset = frame["ts"].to_numpy(), frame["offset"]
+    first, last = int(ts.argmin()), int(ts.argmax())
+    return moment(int(ts[first]), offset[first]), moment(int(ts[last]), offset[last])
 
 
 def _days(frame: pl.DataFrame, zone: ZoneInfo) -> list[date]:
     """The calendar days of the log in the casino's zone."""
-    hours = frame.select((pl.col("ts") // 3_600_000_000).unique()).to_series().to_list()
+    every = frame["ts"].to_numpy() // 3_600_000_000
+    hours = sorted({*every[:1].tolist(), *every[1:][np.diff(every) != 0].tolist()})
     return [moment(hour * 3_600_000_000, 0).astimezone(zone).date() for hour in hours]
 
 
 def _elections(settings: Settings, frame: pl.DataFrame) -> list[Event]:
-    places = [place for place, name in enumerate(settings.schema.events) if name in ELECTIONS]
-    return list(FrameEvents(settings.schema, frame.filter(pl.col("type").is_in(places))))
+    types = [place for place, name in enumerate(settings.schema.events) if name in ELECTIONS]
+    records = FrameEvents(settings.schema, frame)
+    places = np.flatnonzero(np.isin(frame["type"].to_numpy(), types)).tolist()
+    return [records[place] for place in places]

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from compliance.judgement.circumstances import Circumstances
 from compliance.log.manifest import Manifest, all_of
 from compliance.table_check.needs import Need
 from compliance.table_check.needs_of_rulebook import needs_of_edition
-from compliance.table_check.settings import Manifests
+from compliance.table_check.settings import Manifests, unsure_across_tables
 from reports.verdicts import RuleStatus
 from rules_dsl import core
 
@@ -74,6 +75,9 @@ class Sources:
         missing = needed.unrecorded(manifest)
         if missing:
             return f"The source does not record {_listed(missing)}.", True
+        in_part = unsure_across_tables(edition, manifest, surroundings)
+        if in_part:
+            return f"The source does not always record {_listed(in_part)}.", True
         unseen = needed.unseen_triggers(manifest)
         if unseen:
             return f"Not checked at {_listed(unseen)}, which the source does not record.", False
@@ -87,10 +91,9 @@ class Sources:
         surroundings: Circumstances,
     ) -> tuple[Need, ...]:
         """What a rule needs, no manifest speaks of, and the log never shows, where it matters."""
-        silent = [occurs for casino, occurs in self.occurs.items() if not self.manifests.of(casino)]
-        if not silent:
+        seen = self._seen
+        if seen is None:
             return ()
-        seen = all_of(silent)
         found: set[Need] = set()
         for edition in held:
             needed = needs_of_edition(edition, surroundings)
@@ -102,6 +105,12 @@ class Sources:
             elif always_violated:
                 found |= {need for need in needed.required if not seen.records(need.event)}
         return tuple(sorted(found))
+
+    @cached_property
+    def _seen(self) -> Manifest | None:
+        """What occurs in the logs that no manifest speaks of; None where there is no such log."""
+        silent = [occurs for casino, occurs in self.occurs.items() if not self.manifests.of(casino)]
+        return all_of(silent) if silent else None
 
     def notes(self, time_zone: str, times: Iterable[tuple[str, datetime]]) -> Iterator[str]:
         """What a reader has to know. `times` are moments of each casino's log, as written."""

@@ -41,9 +41,10 @@ class RuleCount:
     """Of the undetermined ones, those that a lost record left in doubt."""
 
     @cached_property
-    def violated(self) -> tuple[Check, ...]:
-        """The breaches as a report shows them."""
-        return tuple(item.written() for item in self.found if item.verdict is Verdict.VIOLATED)
+    def breaches(self) -> tuple[tuple[FoundCheck, Check], ...]:
+        """The breaches, each also as a report shows it."""
+        broken = (item for item in self.found if item.verdict is Verdict.VIOLATED)
+        return tuple((item, item.written()) for item in broken)
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,12 @@ NextResults = tuple[list[RuleCount], EarlierNight]
 """What rules show, and what they leave for the next log."""
 
 
-def check_table(settings: Settings, frame: pl.DataFrame) -> list[RuleCount]:
-    """Every rule that looks at one table, on that table's events in order."""
-    return check_group(settings, "table", frame)
+def check_table(
+    settings: Settings, frame: pl.DataFrame, log: TableLog | None = None
+) -> list[RuleCount]:
+    """Every rule that looks at one table, on that table's events in order. `log` is the frame as
+    rules are applied to it, where that was made before."""
+    return check_group(settings, "table", frame, log)
 
 
 def check_next(settings: Settings, frame: pl.DataFrame, earlier: EarlierNight) -> NextResults:
@@ -93,12 +97,14 @@ def _rows_in_findings(schema: Schema, frame: pl.DataFrame) -> Integers:
     return np.union1d(changes, np.arange(begun[-1], len(frame))) if len(begun) else changes
 
 
-def check_group(settings: Settings, across: str, frame: pl.DataFrame) -> list[RuleCount]:
+def check_group(
+    settings: Settings, across: str, frame: pl.DataFrame, log: TableLog | None = None
+) -> list[RuleCount]:
     """The rules that are for each table, casino or pit, on the events of one."""
     asked = settings.selection.asked(frame)
     if not len(frame) or (asked is not None and not asked.any()):
         return []
-    return _Group(settings, across, frame).results(Question(asked=asked), {})
+    return _Group(settings, across, frame, log).results(Question(asked=asked), {})
 
 
 def check_next_group(settings: Settings, frame: pl.DataFrame, earlier: EarlierNight) -> NextResults:
@@ -173,10 +179,13 @@ def _fingerprints(waiting: _ByRule) -> dict[str, frozenset[str]]:
 class _Group:
     """A table's log, or the events of several tables in the order of time, and its judges."""
 
-    def __init__(self, settings: Settings, across: str, frame: pl.DataFrame) -> None:
+    def __init__(
+        self, settings: Settings, across: str, frame: pl.DataFrame, log: TableLog | None = None
+    ) -> None:
         self._settings = settings
         schema, several = settings.schema, across != "table"
-        self._log: TableLog = table_log(schema, frame, several=several)
+        self._log = log or table_log(schema, frame, several=several)
+        self._any_lost = self._log.lost is not None and self._log.lost.any_lost
         tables, options = self._log.table_names, settings.options
         given = settings.given if several else settings.given_at(*tables[0])
         elections = options.all_elections if several else options.elections
@@ -227,7 +236,7 @@ class _Group:
             if any(verdicts):
                 known = counts.setdefault(name, Counter())
                 known.update(dict(zip(VERDICTS, verdicts, strict=True)))
-                by_loss[name] += lost
+                by_loss[name] += lost if self._any_lost else 0
         found: dict[str, list[tuple[int, FoundCheck]]] = {}
         waiting: dict[str, list[_Waiting]] = {}
         for written in judgement.checks:
@@ -238,7 +247,8 @@ class _Group:
                 if check.written().fingerprint not in pending.get(name, ()):
                     continue
                 counts.setdefault(name, Counter())[check.verdict] += 1
-                by_loss[name] += written.lost and check.verdict is Verdict.UNDETERMINED
+                undetermined = check.verdict is Verdict.UNDETERMINED
+                by_loss[name] += written.lost and undetermined and self._any_lost
                 if check.verdict is Verdict.COMPLIED:
                     continue
             found.setdefault(name, []).append((written.row, check))

@@ -16,7 +16,7 @@ from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import uncoded
 from compliance.table_log.columns import Flags
 from compliance.table_log.frame import FIXED
-from compliance.table_log.table_log import table_log
+from compliance.table_log.table_log import TableLog, table_log
 from compliance.values.elected_options import ELECTIONS
 
 
@@ -32,18 +32,25 @@ class CrossTableEvents:
         return pl.read_ipc(BytesIO(self.content))
 
 
-def cross_table_events(settings: Settings, frame: pl.DataFrame) -> Iterator[CrossTableEvents]:
+def cross_table_events(
+    settings: Settings, log: TableLog, frame: pl.DataFrame
+) -> Iterator[CrossTableEvents]:
     """What rules across tables need of this one, for each casino and pit that they are for."""
-    for across, kept in _kept(settings, frame).items():
-        for where, part in casino_groups(frame.filter(pl.Series(kept)), across):
+    kept = _kept(settings, log)
+    if not kept:
+        return
+    rows = np.flatnonzero(np.any(list(kept.values()), axis=0))
+    some = uncoded(frame[rows])
+    for across, flags in kept.items():
+        for where, part in casino_groups(some.filter(pl.Series(flags[rows])), across):
             content = BytesIO()
-            uncoded(_without_empty_columns(part)).write_ipc(content, compression="zstd")
+            _without_empty_columns(part).write_ipc(content, compression="lz4")
             yield CrossTableEvents(where, content.getvalue())
 
 
 def rows_for_other_tables(settings: Settings, frame: pl.DataFrame) -> pl.DataFrame:
     """What the other tables have to know of this one, whatever the rule."""
-    kept = list(_kept(settings, frame).values())
+    kept = list(_kept(settings, table_log(settings.schema, frame)).values())
     return (
         _without_empty_columns(frame.filter(pl.Series(np.any(kept, axis=0))))
         if kept
@@ -52,15 +59,14 @@ def rows_for_other_tables(settings: Settings, frame: pl.DataFrame) -> pl.DataFra
 
 
 def _without_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:
-    said = [column.name for column in frame if column.null_count() < len(frame)]
-    return frame.select(name for name in frame.columns if name in FIXED or name in said)
+    said = {column.name for column in frame if column.null_count() < len(frame)}
+    return frame.select([name for name in frame.columns if name in FIXED or name in said])
 
 
-def _kept(settings: Settings, frame: pl.DataFrame) -> dict[str, Flags]:
+def _kept(settings: Settings, log: TableLog) -> dict[str, Flags]:
     """Which events the rules for each casino and the rules for each pit can look at."""
-    if not settings.across_tables or not len(frame):
+    if not settings.across_tables or not len(log):
         return {}
-    log = table_log(settings.schema, frame)
     surroundings = settings.circumstances()
     elections = [log.type_names.index(name) for name in ELECTIONS if name in log.type_names]
     bound = LogBindings(settings.bindings, log, surroundings)

@@ -21,9 +21,10 @@ from compliance.log.tables import Limits
 from compliance.plan.plan import Plan
 from compliance.plan.remembered_plan import plan_of
 from compliance.table_check.casino_group import ACROSS
+from compliance.table_check.needs import Need
 from compliance.table_check.needs_of_rulebook import needs_of_edition
 from compliance.table_check.selection import Selection
-from compliance.values.elected_options import ElectedOptions
+from compliance.values.elected_options import ELECTIONS, ElectedOptions
 from event_schemas import Schema
 from rules_dsl import core
 
@@ -40,6 +41,17 @@ class Manifests:
     def of(self, casino: str) -> Manifest | None:
         """The manifest that speaks of a casino."""
         return self.by_casino.get(casino, self.by_casino.get(None))
+
+
+def unsure_across_tables(
+    edition: core.Edition, manifest: Manifest, surroundings: Circumstances
+) -> tuple[Need, ...]:
+    """What a rule across tables looks for, or options hang on, and the source does not always
+    record: such an event may have been anywhere among those of all the tables."""
+    if edition.slice.across == "table" or not manifest.partly:
+        return ()
+    elections = (Need(name) for name in ELECTIONS if name in manifest.partly)
+    return tuple(sorted({*needs_of_edition(edition, surroundings).in_part(manifest), *elections}))
 
 
 @dataclass(frozen=True)
@@ -101,6 +113,7 @@ class Settings:
                 for rule in self.rulebook.rules
                 for edition in rule.editions
                 if needs_of_edition(edition, self._everywhere).unrecorded(manifest)
+                or unsure_across_tables(edition, manifest, self._everywhere)
             )
             for casino, manifest in self.manifests.by_casino.items()
         }

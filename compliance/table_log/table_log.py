@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -44,7 +44,21 @@ class LostRows:
     may_be: npt.NDArray[np.uint8]
     """For each of them and each event type, whether it can have been of that type."""
     not_elected: Sequence[frozenset[str]]
-    """For each of them the options that it surely did not elect."""
+    """For each of them the options that it did not elect."""
+    against_habit: npt.NDArray[np.uint8]
+    """The types that it can have been besides, if its table did not keep its habits."""
+    elected_against_habit: Sequence[frozenset[str]]
+    any_lost: bool = True
+    """Whether any record is lost, or all stand for events that the source does not record."""
+
+    def whatever_the_habits(self) -> LostRows:
+        """The same, of tables of which nothing is taken for granted."""
+        pairs = zip(self.not_elected, self.elected_against_habit, strict=True)
+        return replace(
+            self,
+            may_be=self.may_be | self.against_habit,
+            not_elected=[sure - perhaps for sure, perhaps in pairs],
+        )
 
 
 @dataclass(frozen=True)
@@ -70,6 +84,8 @@ class TableLog:
     zones: npt.NDArray[np.int16]
     """The offset of each event's moment, in minutes east of UTC."""
     lost: LostRows | None = None
+    handed_over: dict[int, object] = field(default_factory=dict, repr=False, compare=False)
+    """What was made ready of the log for compiled code, by whom it was made for."""
 
     def __len__(self) -> int:
         return len(self.ts)
@@ -79,6 +95,11 @@ class TableLog:
         """Whether moments and sequence numbers only grow."""
         falls = (np.diff(self.ts) < 0).any() or (np.diff(self.seq) < 0).any()
         return not bool(falls)
+
+    @cached_property
+    def rows_of_tables(self) -> list[Integers]:
+        """Of each table the rows of its events."""
+        return [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
 
     def lost_elections(self, option: str | None = None) -> list[int]:
         """The rows of lost records that may have elected an option; without its name, any."""
@@ -140,22 +161,31 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
     if not len(rows):
         return None
     known: dict[str, npt.NDArray[np.uint8]] = {}
-    sets = []
-    for text in frame.get_column("lost_may_be")[rows].to_list():
-        if text not in known:
-            names = set(text.split())
-            known[text] = np.array([name in names for name in schema.events], dtype=np.uint8)
-        sets.append(known[text])
+
+    def types(column: str) -> npt.NDArray[np.uint8]:
+        sets = []
+        for text in frame.get_column(column)[rows].to_list():
+            if text not in known:
+                names = set(text.split())
+                known[text] = np.array([name in names for name in schema.events], dtype=np.uint8)
+            sets.append(known[text])
+        return np.array(sets, dtype=np.uint8)
+
+    def options(column: str) -> list[frozenset[str]]:
+        return [frozenset(text.split()) for text in frame.get_column(column)[rows].to_list()]
+
     until = frame.get_column("ts").to_numpy().astype(np.int64, copy=True)
     until[rows] = frame.get_column("lost_until")[rows].to_numpy()
     times = frame.get_column("lost_times")[rows].to_numpy().astype(np.int64, copy=False)
-    elected = frame.get_column("lost_not_elected")[rows].to_list()
     return LostRows(
         rows.astype(np.int64),
         times,
         until,
-        np.array(sets, dtype=np.uint8),
-        [frozenset(text.split()) for text in elected],
+        types("lost_may_be"),
+        options("lost_not_elected"),
+        types("lost_against_habit"),
+        options("lost_elected_against_habit"),
+        not bool(frame.get_column("lost_in_part")[rows].all()),
     )
 
 

@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 
 from compliance.checking.assemble_result import assemble
 from compliance.checking.log_answer import LogAnswer, TableAnswer
-from compliance.findings.breach_context import edition_of
 from compliance.findings.finding import finding
-from compliance.findings.table_findings import TableFindings, packed_findings, undecided
+from compliance.findings.table_findings import TableFindings, named_undecided, packed_findings
 from compliance.log.manifest import Manifest
 from compliance.log.problems import Quarantine
 from compliance.log.tables import ReadLog
@@ -19,7 +18,7 @@ from compliance.table_check.check_table import RuleCount
 from compliance.table_check.settings import Manifests, Settings
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event, Schema
-from reports.model import Input, Run
+from reports.model import Check, Input, Run
 from reports.verdicts import Verdict
 from rules_dsl import core
 
@@ -50,10 +49,27 @@ def reference_result(
     for rule in rulebook.rules:
         checks = list(apply_rule(rule, surroundings, events))
         found = packed_findings(
-            finding(check, rule, edition_of(rule, check), triggers[check.trigger.event_id], schema)
+            finding(check, rule, _edition(rule, check), triggers[check.trigger.event_id], schema)
             for check in checks
             if check.verdict is Verdict.VIOLATED
         )
         counts = RuleCount(rule.name, Counter(check.verdict for check in checks))
-        answer.add([counts], TableFindings({rule.name: found}, {rule.name: undecided(checks)}))
+        answer.add([counts], TableFindings({rule.name: found}, {rule.name: _undecided(checks)}))
     return assemble(settings, answer, ReadLog(tuple(inputs), Quarantine(), ()))
+
+
+def _edition(rule: core.Rule, check: Check) -> core.Edition:
+    """The edition of a rule that a check applied."""
+    since = check.edition.isoformat() if check.edition else None
+    return next(edition for edition in rule.editions if edition.since == since)
+
+
+def _undecided(checks: Sequence[Check]) -> dict[Verdict, list[str]]:
+    found: dict[Verdict, list[str]] = {}
+    for check in checks:
+        if check.verdict in (Verdict.EXCUSED, Verdict.OPEN, Verdict.UNDETERMINED):
+            doubtful = check.verdict is Verdict.UNDETERMINED
+            witnesses = check.witnesses if doubtful else ()
+            named = named_undecided(check.trigger, check.excused_by, witnesses)
+            found.setdefault(check.verdict, []).append(named)
+    return found
