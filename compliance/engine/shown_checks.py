@@ -40,7 +40,7 @@ class FoundCheck(NamedTuple):
     edition: core.Edition
     verdict: Verdict
     log: TableLog
-    place: int
+    row: int
     keys: Mapping[str, object]
     witnesses: Set[tuple[int, str]]
     message: Callable[[], str]
@@ -54,7 +54,7 @@ class FoundCheck(NamedTuple):
             self.edition,
             self.verdict,
             self.log.source.witness,
-            self.place,
+            self.row,
             self.keys,
             self.witnesses,
             self.log.schema,
@@ -110,7 +110,7 @@ class ShownChecks:
         ]
 
     def _each_once(self, seen: list[tuple[int, str]]) -> Iterable[tuple[int, str]]:
-        """What events showed; a lost record that stands at several places is named at the first."""
+        """What events showed; a lost record that stands at several rows is named at the first."""
         lost = self._log.lost
         if lost is None or len(self._log.table_names) == 1:
             return seen

@@ -66,7 +66,7 @@ def breach_contexts(
             name, [_moment(check.trigger) for _, check in breaches[:TIMELINES]]
         )
         for number, (item, check) in enumerate(breaches):
-            here, facts = item.place, facts_of[id(item.log)]
+            here, facts = item.row, facts_of[id(item.log)]
             asked = item.edition.since, item.unmet
             if asked not in demands:
                 demands[asked] = missing_events(item.edition, item.unmet)
@@ -89,19 +89,19 @@ def _moment(trigger: Witness) -> Moment:
     return trigger.ts.timestamp(), trigger.table, trigger.seq
 
 
-def _where(facts: TableFacts, place: int) -> dict[str, str]:
-    known = {"dealer": facts.dealer(place), "round": facts.round_number(place)}
+def _where(facts: TableFacts, row: int) -> dict[str, str]:
+    known = {"dealer": facts.dealer(row), "round": facts.round_number(row)}
     return {name: value for name, value in known.items() if value is not None}
 
 
 def _parts(item: FoundCheck, last_rows: Mapping[int, int]) -> dict[int, str]:
-    """What the witnesses showed, by their place in the log."""
-    parts: dict[int, list[str]] = {item.place: ["trigger"]}
-    for row, part in sorted(item.witnesses - {(item.place, "found")}):
+    """What the witnesses showed, by their row in the log."""
+    parts: dict[int, list[str]] = {item.row: ["trigger"]}
+    for row, part in sorted(item.witnesses - {(item.row, "found")}):
         words = parts.setdefault(last_rows.get(row, row), [])
         if part not in words:
             words.append(part)
-    return {place: ", ".join(words) for place, words in parts.items()}
+    return {row: ", ".join(words) for row, words in parts.items()}
 
 
 def _last_rows_of_lost(log: TableLog) -> dict[int, int]:

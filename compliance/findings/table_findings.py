@@ -73,7 +73,7 @@ def table_findings(
     def findings(result: RuleCount) -> Iterator[Finding]:
         rule = rules[result.rule]
         for item, check in result.breaches:
-            trigger = item.log.source[item.place]
+            trigger = item.log.source[item.row]
             near = contexts.get(id(check))
             yield finding(check, rule, item.edition, trigger, settings.schema, near)
 
@@ -119,7 +119,7 @@ def _undecided(found: Iterable[FoundCheck]) -> dict[Verdict, list[str]]:
             if len(named) < SHOWN_UNDECIDED:
                 doubtful = item.verdict is Verdict.UNDETERMINED and item.log.lost is not None
                 witnesses = item.written().witnesses if doubtful else ()
-                trigger = item.log.source.witness(item.place, "trigger")
+                trigger = item.log.source.witness(item.row, "trigger")
                 named.append(named_undecided(trigger, item.excused_by, witnesses))
     return places
 

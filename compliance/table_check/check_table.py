@@ -88,12 +88,12 @@ def _rows_in_findings(schema: Schema, frame: pl.DataFrame) -> Integers:
     """What a report says beside a finding of the next log: the dealer, and the round so far."""
     types = frame["type"].to_numpy()
 
-    def places(*names: str) -> Integers:
+    def rows(*names: str) -> Integers:
         wanted = [number for number, name in enumerate(schema.events) if name in names]
         return np.flatnonzero(np.isin(types, wanted))
 
-    changes = places("dealer_arrived", "dealer_departed")[-_DEALERS:]
-    begun = places("round_started")
+    changes = rows("dealer_arrived", "dealer_departed")[-_DEALERS:]
+    begun = rows("round_started")
     return np.union1d(changes, np.arange(begun[-1], len(frame))) if len(begun) else changes
 
 

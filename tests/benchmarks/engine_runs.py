@@ -67,7 +67,7 @@ def _violations(result: RuleCount) -> set[Violation]:
     events = result.found[0].log.source
     assert isinstance(events, FrameEvents)
     witnesses = [sorted({place for place, _ in check.witnesses}) for check in result.found]
-    triggers = [check.place for check in result.found]
+    triggers = [check.row for check in result.found]
     ids = events.frame["id"][[*triggers, *(place for places in witnesses for place in places)]]
     names = iter(ids.to_list())
     named_triggers = list(islice(names, len(triggers)))
