@@ -105,12 +105,13 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
     until[rows] = frame.get_column("lost_until")[rows].to_numpy()
     times = frame.get_column("lost_times")[rows].to_numpy().astype(np.int64, copy=False)
     elected = frame.get_column("lost_not_elected")[rows].to_list()
+    options = {text: frozenset(text.split()) for text in set(elected)}
     return LostRows(
         rows.astype(np.int64),
         times,
         until,
         np.array(sets, dtype=np.uint8),
-        [frozenset(text.split()) for text in elected],
+        [options[text] for text in elected],
     )
 
 
