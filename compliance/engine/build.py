@@ -21,7 +21,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-HERE = Path("compliance", "engine")
+PARTS = (("engine", "engine"), ("log", "pages"))
+"""What is compiled: the package that it belongs to, and its name."""
 COMPILERS = ("cc", "gcc", "clang")
 ZIG = "ziglang>=0.13"
 RULEBOOK = Path("rules_dsl", "precompiled")
@@ -43,9 +44,11 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and say that the wheel is for this kind of machine."""
         platform = sysconfig.get_platform()
-        target = Path(self.root, HERE, f"engine-{platform.replace('.', '_')}.so")
-        compiled(Path(self.root, HERE, "source", "engine.c"), target)
-        build_data["artifacts"].append(f"/{HERE.as_posix()}/{target.name}")
+        for package, name in PARTS:
+            here = Path("compliance", package)
+            target = here / f"{name}-{platform.replace('.', '_')}.so"
+            compiled(Path(self.root, here, "source", f"{name}.c"), Path(self.root, target))
+            build_data["artifacts"].append(f"/{target.as_posix()}")
         problem = rulebook_worked_out(Path(self.root))
         if problem:
             self.app.display_warning(f"The rulebook is worked out at its first use: {problem}")

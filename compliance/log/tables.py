@@ -18,6 +18,7 @@ import polars as pl
 from compliance.log.blocks import BLOCK
 from compliance.log.layout import Layout, layout_of
 from compliance.log.lost_lines import LostLine
+from compliance.log.manifest import Manifest
 from compliance.log.mapping import Mapping
 from compliance.log.problems import LogProblem, Quarantine
 from compliance.log.reading import ROWS, Reading, ReadingProgress, told_in_bytes
@@ -87,6 +88,8 @@ class TableFrame:
     """Sequence numbers of records that the mapping left out on purpose."""
     lost_lines: tuple[LostLine, ...] = ()
     """Lines that were set aside and may have been records of this table."""
+    occurs: Manifest | None = None
+    """The event types and fields that occur, where that is known from reading."""
 
     @property
     def frame(self) -> pl.DataFrame:

@@ -9,7 +9,7 @@ means nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -142,7 +142,21 @@ class LostRows:
     may_be: npt.NDArray[np.uint8]
     """For each of them and each event type, whether it can have been of that type."""
     not_elected: Sequence[frozenset[str]]
-    """For each of them the options that it surely did not elect."""
+    """For each of them the options that it did not elect."""
+    against_habit: npt.NDArray[np.uint8]
+    """The types that it can have been besides, if its table did not keep its habits."""
+    elected_against_habit: Sequence[frozenset[str]]
+    any_lost: bool = True
+    """Whether any record is lost, or all stand for events that the source does not record."""
+
+    def whatever_the_habits(self) -> LostRows:
+        """The same, of tables of which nothing is taken for granted."""
+        pairs = zip(self.not_elected, self.elected_against_habit, strict=True)
+        return replace(
+            self,
+            may_be=self.may_be | self.against_habit,
+            not_elected=[sure - perhaps for sure, perhaps in pairs],
+        )
 
 
 @dataclass(frozen=True)
@@ -168,6 +182,8 @@ class TableLog:
     zones: npt.NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
     """The offset of each event's moment, in minutes east of UTC."""
     lost: LostRows | None = None
+    handed_over: dict[int, object] = field(default_factory=dict, repr=False, compare=False)
+    """What was made ready of the log for compiled code, by whom it was made for."""
 
     def __len__(self) -> int:
         return len(self.ts)
@@ -177,6 +193,11 @@ class TableLog:
         """Whether moments and sequence numbers only grow."""
         falls = (np.diff(self.ts) < 0).any() or (np.diff(self.seq) < 0).any()
         return not bool(falls)
+
+    @cached_property
+    def rows_of_tables(self) -> list[Integers]:
+        """Of each table the rows of its events."""
+        return [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
 
     def lost_elections(self, option: str | None = None) -> list[int]:
         """The rows of lost records that may have elected an option; without its name, any."""

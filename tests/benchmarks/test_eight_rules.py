@@ -80,7 +80,7 @@ def _race(night: Path, frames: Sequence[TableFrame], rounds: int) -> list[Ratio]
     return measured(
         {
             "ours": lambda: findings(check(book, frames)),
-            "written": lambda: [result.violated for result in check(book, frames)],
+            "written": lambda: [result.breaches for result in check(book, frames)],
             "DuckDB, equal findings": lambda: in_duckdb.findings(connection),
             "Polars, equal findings": lambda: in_polars.findings(events),
             "DuckDB, ids only": lambda: in_duckdb.ids(connection),
