@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -142,11 +143,15 @@ def order(schema: Schema, frame: pl.DataFrame) -> pl.DataFrame:
     own: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for place, (casino, table, seq) in enumerate(rows.select("casino", "table", "seq").rows()):
         own.setdefault((casino, table), []).append((seq, place))
+    for known in own.values():
+        known.sort()
     after: dict[int, list[int]] = {}
     for number, (casino, table, seq) in enumerate(lost.select("casino", "table", "seq").rows()):
         known = own.get((casino, table), [])
-        begin = max((item for item in known if item[0] < seq), default=(0, -1))[1]
-        end = min((item for item in known if item[0] > seq), default=(0, len(rows)))[1]
+        before = bisect_left(known, (seq, -1))
+        later = bisect_left(known, (seq + 1, -1))
+        begin = known[before - 1][1] if before else -1
+        end = known[later][1] if later < len(known) else len(rows)
         for place in (begin, *range(begin + 1, end)):
             after.setdefault(place, []).append(len(rows) + number)
     places = list(after.get(-1, ()))

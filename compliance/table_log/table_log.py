@@ -172,7 +172,9 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
         return np.array(sets, dtype=np.uint8)
 
     def options(column: str) -> list[frozenset[str]]:
-        return [frozenset(text.split()) for text in frame.get_column(column)[rows].to_list()]
+        texts = frame.get_column(column)[rows].to_list()
+        names = {text: frozenset(text.split()) for text in set(texts)}
+        return [names[text] for text in texts]
 
     until = frame.get_column("ts").to_numpy().astype(np.int64, copy=True)
     until[rows] = frame.get_column("lost_until")[rows].to_numpy()
