@@ -41,7 +41,13 @@ def check_across_tables(
     for part in shared:
         waiting.setdefault(part.where, []).append(part)
     for where in sorted(waiting):
+        across, casino, pit = where
+        if across == "pit" and not pit:
+            continue
         frame = _joined(job, (part.events() for part in waiting.pop(where)))
+        in_any_pit = waiting.get(("pit", casino, ""), ()) if "pit:text" in frame.columns else ()
+        if across == "pit" and in_any_pit:
+            frame = _joined(job, (frame, *(part.events() for part in in_any_pit)))
         elected = _elected(job, frame, options)
         results = tuple(check_group(job, where[0], frame, elected, selection))
         yield CrossTableAnswer(results, table_findings(job, frame, results))

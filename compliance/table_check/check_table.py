@@ -223,8 +223,9 @@ def check_next_group(
     pending: dict[str, frozenset[str]] = {}
     for across in job.across_tables if len(whole) else ():
         for _, part in casino_groups(whole, across):
+            old = int((part["place"] < len(earlier.frame)).sum())
+            part = pl.concat([part[:old], order(job.schema, part[old:])])
             places = part["place"].to_numpy()
-            old = int((places < len(earlier.frame)).sum())
             group = _Group(job, across, part.drop("place"), job.options, elected)
             found, waiting = group.joined_results(old, earlier.pending)
             results += found

@@ -11,7 +11,7 @@ import polars as pl
 
 from compliance.engine.bindings import LogBindings
 from compliance.engine.judging import JudgedLog
-from compliance.table_check.casino_group import CasinoGroup, casino_groups
+from compliance.table_check.casino_group import CasinoGroup, casino_groups, lost_in_any_pit
 from compliance.table_check.check_table import Job
 from compliance.table_log.coded_texts import uncoded
 from compliance.table_log.columns import Flags
@@ -34,10 +34,18 @@ class CrossTableEvents:
 def cross_table_events(job: Job, frame: pl.DataFrame) -> Iterator[CrossTableEvents]:
     """What rules across tables need of this one, for each casino and pit that they are for."""
     for across, kept in _kept(job, frame).items():
-        for where, part in casino_groups(frame.filter(pl.Series(kept)), across):
-            content = BytesIO()
-            uncoded(_without_empty_columns(part)).write_ipc(content, compression="zstd")
-            yield CrossTableEvents(where, content.getvalue())
+        rows = frame.filter(pl.Series(kept))
+        for where, part in casino_groups(rows, across):
+            yield _packed(where, part)
+        anywhere = lost_in_any_pit(rows)
+        if across == "pit" and len(anywhere):
+            yield _packed((across, anywhere["casino"][0], ""), anywhere)
+
+
+def _packed(where: CasinoGroup, part: pl.DataFrame) -> CrossTableEvents:
+    content = BytesIO()
+    uncoded(_without_empty_columns(part)).write_ipc(content, compression="zstd")
+    return CrossTableEvents(where, content.getvalue())
 
 
 def rows_for_other_tables(job: Job, frame: pl.DataFrame) -> pl.DataFrame:
