@@ -23,7 +23,6 @@ from zoneinfo import ZoneInfo
 
 from compliance.checking.evaluable_rules import Sources
 from compliance.checking.needs_of_rulebook import options_asked
-from compliance.findings.breach_context import edition_of
 from compliance.findings.clause_statements import clause_statements
 from compliance.findings.finding import finding, title
 from compliance.findings.table_findings import SHOWN_UNDECIDED, Undecided, lost_witness, undecided
@@ -103,7 +102,7 @@ def run(
             rule.name: Packed.of(
                 Finding,
                 in_reading_order(
-                    finding(check, rule, edition_of(rule, check), triggers[_name(check)], schema)
+                    finding(check, rule, _edition(rule, check), triggers[_name(check)], schema)
                     for check in checks[rule.name]
                     if check.verdict is Verdict.VIOLATED
                 ),
@@ -129,6 +128,12 @@ def run(
         quarantined=quarantined,
         notes=notes,
     )
+
+
+def _edition(rule: core.Rule, check: Check) -> core.Edition:
+    """The edition of a rule that a check applied."""
+    since = check.edition.isoformat() if check.edition else None
+    return next(edition for edition in rule.editions if edition.since == since)
 
 
 def _name(check: Check) -> tuple[str, str, str]:

@@ -15,6 +15,7 @@ from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import polars as pl
 
 from compliance.checking.cross_table_check import (
@@ -50,7 +51,7 @@ from compliance.table_check.cross_table_events import (
 from compliance.table_check.earliest_breaches import EarliestBreaches
 from compliance.table_check.selection import Selection
 from compliance.table_log.coded_texts import recoded, uncoded
-from compliance.table_log.frame import FrameEvents
+from compliance.table_log.frame import FrameEvents, table_log
 from compliance.table_log.lost_rows import with_unrecorded_rows, without_unrecorded_rows
 from compliance.values.elected_options import ELECTIONS
 from compliance.values.moments import moment
@@ -282,11 +283,11 @@ def _outcome(work: Work, piece: Piece, earliest: EarliestBreaches) -> Outcome:
     """Check one table, if it can be read and was not checked before."""
     table, kept = piece.table, piece.kept
     if isinstance(table, UnreadTable):
+        unread = table
         try:
-            frame = table.read(work.job.schema)
+            table = unread.read(work.job.schema)
         except CloserLookNeeded:
-            return table
-        table = TableFrame(table.casino, table.table, frame)
+            return unread
     if kept is not None:
         problem = kept.already_checked(table.casino, table.table, table.frame)
         if problem is not None:
@@ -316,10 +317,12 @@ def _answer(
     defects = _defects(examined.defects, table) if asked else {}
     loss = examined.loss
     frame = seen = examined.frame
+    occurs = table.occurs if frame is as_read else None
     del examined
     in_part = frozenset() if manifest is None else manifest.partly
     kept = None
     results: tuple[RuleCount, ...] = ()
+    across: tuple[CrossTableEvents, ...] = ()
     if work.keeping:
         earlier = before.earlier if before else EarlierNight()
         seen = without_unrecorded_rows(earlier.then(frame))
@@ -333,9 +336,12 @@ def _answer(
             # A log of many nights is large: what was read goes before the rules need room.
             del as_read
             frame = seen = pl.DataFrame([recoded(column) for column in frame.iter_columns()])
+        log = table_log(job.schema, frame)
         if asked:
             told = with_unrecorded_rows(job.schema, frame, in_part)
-            results = tuple(check_table(job, told, given, elected, work.selection))
+            known = log if told is frame else None
+            results = tuple(check_table(job, told, given, elected, work.selection, known))
+        across = tuple(cross_table_events(job, log, frame))
     return TableAnswer(
         table.casino,
         table.table,
@@ -345,9 +351,9 @@ def _answer(
         tuple(replace(result, found=()) for result in results),
         table_findings(job, seen, results, len(seen) - len(frame), earliest),
         tuple(_elections(job, seen)) if asked else (),
-        () if work.keeping else tuple(cross_table_events(job, frame)),
+        across,
         rows_for_other_tables(job, frame) if work.keeping else pl.DataFrame(),
-        Manifest({}) if manifest else inferred_manifest(job.schema, [frame]),
+        Manifest({}) if manifest else occurs or inferred_manifest(job.schema, [frame]),
         defects,
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
@@ -380,17 +386,20 @@ def _span(as_read: pl.DataFrame, selection: Selection) -> tuple[datetime, dateti
     frame = _judged(as_read, selection)
     if not len(frame):
         return None
-    ends = frame.select(first=pl.col("ts").arg_min(), last=pl.col("ts").arg_max()).row(0)
-    first, last = (frame.row(place, named=True) for place in ends)
-    return moment(first["ts"], first["offset"]), moment(last["ts"], last["offset"])
+    ts, offset = frame["ts"].to_numpy(), frame["offset"]
+    first, last = int(ts.argmin()), int(ts.argmax())
+    return moment(int(ts[first]), offset[first]), moment(int(ts[last]), offset[last])
 
 
 def _days(frame: pl.DataFrame, zone: ZoneInfo) -> list[date]:
     """The calendar days of the log in the casino's zone."""
-    hours = frame.select((pl.col("ts") // 3_600_000_000).unique()).to_series().to_list()
+    every = frame["ts"].to_numpy() // 3_600_000_000
+    hours = sorted({*every[:1].tolist(), *every[1:][np.diff(every) != 0].tolist()})
     return [moment(hour * 3_600_000_000, 0).astimezone(zone).date() for hour in hours]
 
 
 def _elections(job: Job, frame: pl.DataFrame) -> list[Event]:
-    places = [place for place, name in enumerate(job.schema.events) if name in ELECTIONS]
-    return list(FrameEvents(job.schema, frame.filter(pl.col("type").is_in(places))))
+    types = [place for place, name in enumerate(job.schema.events) if name in ELECTIONS]
+    records = FrameEvents(job.schema, frame)
+    places = np.flatnonzero(np.isin(frame["type"].to_numpy(), types)).tolist()
+    return [records[place] for place in places]

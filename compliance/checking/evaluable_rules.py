@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from compliance.checking.needs import Need, Needs
@@ -118,10 +119,9 @@ class Sources:
         surroundings: Circumstances,
     ) -> tuple[Need, ...]:
         """What a rule needs, no manifest speaks of, and the log never shows, where it matters."""
-        silent = [occurs for casino, occurs in self.occurs.items() if not self.manifests.of(casino)]
-        if not silent:
+        seen = self._seen
+        if seen is None:
             return ()
-        seen = all_of(silent)
         found: set[Need] = set()
         for edition in held:
             needed = _needs(edition, surroundings)
@@ -133,6 +133,12 @@ class Sources:
             elif always_violated:
                 found |= {need for need in needed.required if not seen.records(need.event)}
         return tuple(sorted(found))
+
+    @cached_property
+    def _seen(self) -> Manifest | None:
+        """What occurs in the logs that no manifest speaks of; None where there is no such log."""
+        silent = [occurs for casino, occurs in self.occurs.items() if not self.manifests.of(casino)]
+        return all_of(silent) if silent else None
 
     def notes(self, time_zone: str, times: Iterable[tuple[str, datetime]]) -> Iterator[str]:
         """What a reader has to know. `times` are moments of each casino's log, as written."""

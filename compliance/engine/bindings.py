@@ -5,20 +5,19 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from compliance.engine import layout
-from compliance.engine.elected_values import elected_values
+from compliance.engine.elected_values import ElectedValues, elected_values
 from compliance.engine.frame_handover import FrameHandover, HandoverColumns
 from compliance.judgement.circumstances import Circumstances
 from compliance.plan.constants import valued
 from compliance.plan.nodes import number_of
 from compliance.plan.plan import Plan, PlannedConstant
-from compliance.table_log.columns import TableLog
+from compliance.table_log.columns import TableLog, Words
 from compliance.table_log.frame import FrameColumns
 from compliance.values.codes import CARD_CODES
 from event_schemas import CARDS, parse_value
@@ -27,7 +26,11 @@ _KNOWN, _NOTHING = number_of("state", "known"), number_of("state", "nothing")
 _MISSING = number_of("state", "missing")
 _STATES = {"nothing": _NOTHING, "untold": _MISSING}
 _MOST_FORMS = 100
-_CODES = {str(card): code for card, code in CARD_CODES.items()}
+_SPACE = ord(" ")
+_CODES = np.zeros((128, 128), dtype=np.uint8)
+"""The number of a card by the first and the last letter of its name."""
+for _card, _code in CARD_CODES.items():
+    _CODES[ord(str(_card)[0]), ord(str(_card)[-1])] = _code
 
 
 class PlanBindings:
@@ -53,6 +56,8 @@ class PlanBindings:
                 above=known.above, below=known.below, state=state, zone=known.zone
             )
         self.constants = constants
+        self.settled: dict[tuple[str, object], tuple[Any, list[object]]] = {}
+        """Options that are the same in all of a log, by name and value, with their memory."""
 
     def handed(self, columns: Any) -> HandoverColumns:
         """Which columns of a frame are handed over in one go."""
@@ -76,36 +81,11 @@ def _resolved(constant: PlannedConstant, circumstances: Circumstances) -> Planne
     return constant
 
 
-class LogBindings:
-    """One log as the engine reads it; holds the memory that the engine looks at."""
+class _Memory:
+    """Holds the memory that the engine looks at."""
 
-    def __init__(self, of_plan: PlanBindings, log: TableLog, circumstances: Circumstances) -> None:
+    def __init__(self) -> None:
         self._held: list[object] = []
-        self._log = log
-        self._of_plan = of_plan
-        plan = of_plan.plan
-        lost = log.lost
-        self.struct = layout.Log(
-            size=len(log),
-            types=self._address(log.types, np.int16),
-            ts=self._address(log.ts, np.int64),
-            until=self._address(log.ts if lost is None else lost.until, np.int64),
-            seq=self._address(log.seq, np.int64),
-            zones=self._address(log.zones, np.int16),
-            tables=None if len(log.table_names) < 2 else self._address(log.tables, np.int32),
-            columns=self._columns(plan.columns),
-            constants=self._constants(),
-            options=self._options(plan.options, circumstances),
-            lookups=self._tables(),
-        )
-        if plan.asks_for_type_names:
-            self.struct.type_words = self._numbers(log.words.numbers(log.type_names))
-        if lost is not None:
-            self.struct.number_of_lost = len(lost.rows)
-            self.struct.lost_rows = self._address(lost.rows, np.int64)
-            self.struct.lost_times = self._address(lost.times, np.int64)
-            self.struct.lost_sets = self._address(lost.may_be, np.uint8)
-        self._card_lists()
 
     def _address(self, values: npt.NDArray[Any], kind: Any) -> int:
         array_ = np.ascontiguousarray(values, dtype=kind)
@@ -117,13 +97,42 @@ class LogBindings:
         self._held.append(made)
         return made.buffer_info()[0]
 
-    def _columns(self, fields: Sequence[tuple[str, str]]) -> int:
+
+class LogFields(_Memory):
+    """What a log holds, as the engine reads it, whatever its tables had elected."""
+
+    def __init__(self, of_plan: PlanBindings, log: TableLog) -> None:
+        super().__init__()
+        self.of_plan = of_plan
+        plan, lost = of_plan.plan, log.lost
+        self.struct = layout.Log(
+            size=len(log),
+            types=self._address(log.types, np.int16),
+            ts=self._address(log.ts, np.int64),
+            until=self._address(log.ts if lost is None else lost.until, np.int64),
+            seq=self._address(log.seq, np.int64),
+            zones=self._address(log.zones, np.int16),
+            tables=None if len(log.table_names) < 2 else self._address(log.tables, np.int32),
+            columns=self._columns(log, plan.columns),
+            constants=self._constants(log.words),
+            lookups=self._tables(log.words),
+        )
+        if plan.asks_for_type_names:
+            self.struct.type_words = self._numbers(log.words.numbers(log.type_names))
+        if lost is not None:
+            self.struct.number_of_lost = len(lost.rows)
+            self.struct.lost_rows = self._address(lost.rows, np.int64)
+            self.struct.lost_times = self._address(lost.times, np.int64)
+            self.struct.lost_sets = self._address(lost.may_be, np.uint8)
+        self._card_lists(log.words.hands)
+
+    def _columns(self, log: TableLog, fields: Sequence[tuple[str, str]]) -> int:
         columns = (layout.Column * max(1, len(fields)))()
         self._held.append(columns)
-        source = self._log.columns
+        source = log.columns
         apart: Iterable[int] = range(len(fields))
         if isinstance(source, FrameColumns):
-            handed = self._of_plan.handed(source.names)
+            handed = self.of_plan.handed(source.names)
             frame = FrameHandover(source.frame, handed, ctypes.addressof(columns))
             self._held.append(frame)
             if frame.read == len(handed.names):
@@ -137,11 +146,11 @@ class LogBindings:
                 for number in handed.times:
                     columns[number].is_time = 1
         for number in apart:
-            self._column(columns, number, *fields[number])
+            self._column(log, columns, number, *fields[number])
         return ctypes.addressof(columns)
 
-    def _column(self, columns: Any, number: int, name: str, kind: str) -> None:
-        found = self._log.in_memory(name, kind)
+    def _column(self, log: TableLog, columns: Any, number: int, name: str, kind: str) -> None:
+        found = log.in_memory(name, kind)
         if found is None:
             columns[number] = layout.Column()
             return
@@ -157,38 +166,96 @@ class LogBindings:
             is_time=int(kind == "time"),
         )
 
-    def _constants(self) -> int:
-        of_plan = self._of_plan
+    def _constants(self, words: Words) -> int:
+        of_plan = self.of_plan
         constants = type(of_plan.constants).from_buffer_copy(of_plan.constants)
         for number, text in of_plan.texts:
-            constants[number].above = self._log.words.number(text)
+            constants[number].above = words.number(text)
         for number, text in of_plan.card_lists:
             cards: Any = parse_value(CARDS, text)
-            constants[number].above = self._log.words.hand(tuple(cards))
+            constants[number].above = words.hand(tuple(cards))
         self._held.append(constants)
         return ctypes.addressof(constants)
+
+    def _tables(self, words: Words) -> int:
+        tables = self.of_plan.plan.tables
+        addresses = (ctypes.c_void_p * max(1, len(tables)))()
+        self._held.append(addresses)
+        for number, table in enumerate(tables):
+            numbers = array("q", table.numbers)
+            for key in table.texts:
+                numbers[key.at] = words.number(key.text)
+            self._held.append(numbers)
+            addresses[number] = numbers.buffer_info()[0]
+        return ctypes.addressof(addresses)
+
+    def _card_lists(self, hands: Sequence[str]) -> None:
+        """All lists of cards that the log or the rules name: known once the columns are."""
+        if not hands:
+            return
+        named = [hand for hand in hands if hand]
+        text = np.frombuffer("\n".join((*named, "")).encode(), dtype=np.uint8)
+        after = np.flatnonzero(text <= _SPACE)
+        first = np.append(0, after[:-1] + 1)
+        cards = _CODES[text[first], text[after - 1]] if named else np.zeros(1)
+        ends = np.flatnonzero(text[after] != _SPACE) + 1
+        if len(named) < len(hands):
+            ends = np.append(0, ends)[np.cumsum([bool(hand) for hand in hands])]
+        self.struct.hand_starts = self._address(np.append(0, ends), np.int64)
+        self.struct.hand_cards = self._address(cards, np.uint8)
+
+
+def fields_of(of_plan: PlanBindings, log: TableLog) -> LogFields:
+    """What a log holds, made ready once for all who ask by the same plan."""
+    known = log.handed_over.get(id(of_plan))
+    if not isinstance(known, LogFields):
+        known = log.handed_over[id(of_plan)] = LogFields(of_plan, log)
+    return known
+
+
+class LogBindings(_Memory):
+    """One log as the engine reads it, with what its tables had elected."""
+
+    def __init__(self, of_plan: PlanBindings, log: TableLog, circumstances: Circumstances) -> None:
+        super().__init__()
+        fields = fields_of(of_plan, log)
+        self._held.append(fields)
+        self._of_plan = of_plan
+        self._log = log
+        self.struct = layout.Log.from_buffer_copy(fields.struct)
+        self.struct.options = self._options(of_plan.plan.options, circumstances)
 
     def _options(self, names: Sequence[str], circumstances: Circumstances) -> int:
         options = (layout.Option * max(1, len(names)))()
         self._held.append(options)
         known = self._log.schema.options
+        settled = self._of_plan.settled
         for number, name in enumerate(names):
             found = elected_values(self._log, circumstances.options, name)
-            values = (layout.Value * len(found.choices))()
-            self._held.append(values)
-            kind = known[name].kind
-            for place, choice in enumerate(found.choices):
-                values[place] = self._chosen(kind, choice.value)
-            which = None if found.which is None else self._address(found.which, np.int32)
-            hides = any(choice.lost >= 0 for choice in found.choices)
-            options[number] = layout.Option(
-                number=len(found.choices),
-                since=self._numbers(choice.since for choice in found.choices),
-                values=ctypes.addressof(values),
-                lost=self._numbers(choice.lost for choice in found.choices) if hides else None,
-                which=which,
-            )
+            known_as = name, found.choices[0].value
+            if not found.is_settled or known[name].kind.name == "text":
+                options[number] = self._option(known[name].kind, found)
+            else:
+                if known_as not in settled:
+                    option = self._option(known[name].kind, found)
+                    settled[known_as] = option, self._held[-2:]
+                options[number] = settled[known_as][0]
         return ctypes.addressof(options)
+
+    def _option(self, kind: Any, found: ElectedValues) -> Any:
+        values = (layout.Value * len(found.choices))()
+        self._held.append(values)
+        for place, choice in enumerate(found.choices):
+            values[place] = self._chosen(kind, choice.value)
+        which = None if found.which is None else self._address(found.which, np.int32)
+        hides = any(choice.lost >= 0 for choice in found.choices)
+        return layout.Option(
+            number=len(found.choices),
+            since=self._numbers(choice.since for choice in found.choices),
+            values=ctypes.addressof(values),
+            lost=self._numbers(choice.lost for choice in found.choices) if hides else None,
+            which=which,
+        )
 
     def _chosen(self, kind: Any, value: Any) -> Any:
         if value is None:
@@ -200,33 +267,3 @@ class LogBindings:
         found = valued(kind.name, value)
         state = _STATES.get(found.what, _KNOWN)
         return layout.Value(above=found.above, below=found.below, state=state)
-
-    def _tables(self) -> int:
-        tables = self._of_plan.plan.tables
-        addresses = (ctypes.c_void_p * max(1, len(tables)))()
-        self._held.append(addresses)
-        for number, table in enumerate(tables):
-            numbers = array("q", table.numbers)
-            for key in table.texts:
-                numbers[key.at] = self._log.words.number(key.text)
-            self._held.append(numbers)
-            addresses[number] = numbers.buffer_info()[0]
-        return ctypes.addressof(addresses)
-
-    def _card_lists(self) -> None:
-        """All lists of cards that the log or the rules name: known once the columns are."""
-        hands = self._log.words.hands
-        if not hands:
-            return
-        lists = [_codes_of(hand) for hand in hands]
-        starts = np.zeros(len(hands) + 1, dtype=np.int64)
-        starts[1:] = np.cumsum([len(cards) for cards in lists])
-        cards = np.frombuffer(b"".join(lists) or b"\0", dtype=np.uint8)
-        self.struct.hand_starts = self._address(starts, np.int64)
-        self.struct.hand_cards = self._address(cards, np.uint8)
-
-
-@lru_cache(maxsize=200_000)
-def _codes_of(hand: str) -> bytes:
-    """A list of cards as their numbers; the same hands come again and again."""
-    return bytes(_CODES[card] for card in hand.split())

@@ -32,6 +32,11 @@ class ElectedValues:
     choices: tuple[Choice, ...]
     which: npt.NDArray[np.int32] | None = None
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether one value holds in all of the log."""
+        return len(self.choices) == 1 and self.which is None and self.choices[0].lost < 0
+
 
 class _Election(NamedTuple):
     table: int
@@ -48,7 +53,7 @@ def elected_values(log: TableLog, options: ElectedOptions, name: str) -> Elected
         for seq, since, value in options.elections(casino, table, name)
     ]
     elections.sort(key=lambda item: (item.since, item.seq))
-    lost = log.lost_elections(name)
+    lost = log.lost_elections(name) if log.lost is not None else []
     otherwise = options.otherwise(name)
     if not elections and not lost:
         return ElectedValues((Choice(0, otherwise),))
@@ -105,12 +110,13 @@ def _by_row(
     # The highest number among the elections that hold at each row.
     settled = np.full(len(log), _BELOW_ALL, dtype=np.int64)
     for item in elections:
-        holds = (log.seq >= item.seq) & (log.ts >= item.since) & (log.tables == item.table)
+        own = log.rows_of_tables[item.table]
+        holds = own[(log.seq[own] >= item.seq) & (log.ts[own] >= item.since)]
         which[holds] = len(choices)
         choices.append(Choice(0, item.value))
         settled[holds] = np.maximum(settled[holds], item.seq)
     for table, by_seq in _lost_of_tables(log, lost).items():
-        own = np.flatnonzero(log.tables == table)
+        own = log.rows_of_tables[table]
         seqs = np.array(sorted(by_seq), dtype=np.int64)
         # What leaves no doubt of the last lost record before a row leaves none of earlier ones.
         last = np.searchsorted(seqs, log.seq[own], side="left") - 1

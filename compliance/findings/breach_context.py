@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 import polars as pl
 
+from compliance.engine.shown_checks import FoundCheck
 from compliance.findings.exposure import exposure
 from compliance.findings.missing_events import MissingEvents, missing_events
 from compliance.findings.table_facts import TableFacts
@@ -14,19 +16,16 @@ from compliance.findings.timelines import timeline
 from compliance.judgement.circumstances import circumstances
 from compliance.table_check.check_table import Job, RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches, Moment
+from compliance.table_log.columns import TableLog
+from compliance.table_log.frame import FrameEvents
 from compliance.values.elected_options import ElectedOptions
-from reports.model import Check, Witness
+from reports.model import Witness
 from reports.surroundings import Exposure, Timeline
-from rules_dsl import core
 
 TIMELINES = 25
 """How many findings of one rule carry a timeline."""
 MEASURED = 1_000
 """How many findings of one rule at one table have their exposure measured."""
-
-
-_Name = tuple[str, str, str, int]
-"""Casino, table and id of an event."""
 
 
 @dataclass(frozen=True)
@@ -43,52 +42,51 @@ def breach_contexts(
     job: Job,
     frame: pl.DataFrame,
     results: Iterable[RuleCount],
+    fresh_from: int = 0,
     earliest: EarliestBreaches | None = None,
 ) -> dict[int, BreachContext]:
     """What surrounds every violated check, by its identity.
 
-    `earliest` knows the breaches of other tables: what cannot be one of the first findings of a
-    rule gets no timeline.
+    Of what lies in an earlier log, before `fresh_from`, too little is kept to count. `earliest`
+    knows the breaches of other tables: what cannot be one of the first findings of a rule gets no
+    timeline.
     """
-    broken = {result.rule: result.violated for result in results if result.violated}
+    broken = {result.rule: result.breaches for result in results if result.breaches}
     if not broken:
         return {}
-    facts = TableFacts(job.schema, frame, job.rulebook)
+    logs = {id(item.log): item.log for found in broken.values() for item, _ in found}
+    facts_of = {
+        key: TableFacts(job.schema, cast("FrameEvents", log.source), job.rulebook)
+        for key, log in logs.items()
+    }
+    last_of = {key: _last_rows_of_lost(log) for key, log in logs.items()}
     surroundings = circumstances(job.rulebook, job.schema, ElectedOptions(job.schema), job.choices)
-    places = _places(frame, broken.values())
     one_table = frame["table"].n_unique() == 1
-    rules = {rule.name: rule for rule in job.rulebook.rules}
     known = earliest or EarliestBreaches(TIMELINES)
-    found: dict[int, BreachContext] = {}
-    for name, checks in broken.items():
-        demands = _Demands(rules[name])
-        first = known.among_first(name, [_moment(check.trigger) for check in checks[:TIMELINES]])
-        for number, check in enumerate(checks):
-            here = places[_name(check.trigger)]
-            edition, missing = demands.of(check)
-            measured = one_table and number < MEASURED
-            drawn = number < TIMELINES and first[number]
-            found[id(check)] = BreachContext(
+    contexts: dict[int, BreachContext] = {}
+    for name, breaches in broken.items():
+        demands: dict[object, MissingEvents | None] = {}
+        first = known.among_first(
+            name, [_moment(check.trigger) for _, check in breaches[:TIMELINES]]
+        )
+        for number, (item, check) in enumerate(breaches):
+            here, facts = item.place, facts_of[id(item.log)]
+            asked = item.edition.since, item.unmet
+            if asked not in demands:
+                demands[asked] = missing_events(item.edition, item.unmet)
+            missing = demands[asked]
+            measured = one_table and number < MEASURED and here >= fresh_from
+            drawn = number < TIMELINES and first[number] and here >= fresh_from
+            contexts[id(check)] = BreachContext(
                 _where(facts, here) if one_table else {},
-                exposure(facts, check, edition, missing, here, surroundings) if measured else None,
-                timeline(facts.events, _parts(check, places), here, missing) if drawn else None,
+                exposure(facts, check, item.edition, missing, here, surroundings)
+                if measured
+                else None,
+                timeline(facts.events, _parts(item, last_of[id(item.log)]), here, missing)
+                if drawn
+                else None,
             )
-    return found
-
-
-class _Demands:
-    """What the editions of a rule ask for, found once for all breaches that lack the same."""
-
-    def __init__(self, rule: core.Rule) -> None:
-        self._rule = rule
-        self._known: dict[object, tuple[core.Edition, MissingEvents | None]] = {}
-
-    def of(self, check: Check) -> tuple[core.Edition, MissingEvents | None]:
-        name = check.edition, check.unmet
-        if name not in self._known:
-            edition = edition_of(self._rule, check)
-            self._known[name] = edition, missing_events(edition, check.unmet)
-        return self._known[name]
+    return contexts
 
 
 def _moment(trigger: Witness) -> Moment:
@@ -100,40 +98,20 @@ def _where(facts: TableFacts, place: int) -> dict[str, str]:
     return {name: value for name, value in known.items() if value is not None}
 
 
-def _parts(check: Check, places: Mapping[_Name, int]) -> dict[int, str]:
+def _parts(item: FoundCheck, last_rows: Mapping[int, int]) -> dict[int, str]:
     """What the witnesses showed, by their place in the log."""
-    parts: dict[int, list[str]] = {}
-    for witness in (check.trigger, *check.witnesses):
-        # A witness of an earlier log may no longer be there.
-        place = places.get(_name(witness))
-        if place is not None and witness.part not in parts.setdefault(place, []):
-            parts[place].append(witness.part)
+    parts: dict[int, list[str]] = {item.place: ["trigger"]}
+    for row, part in sorted(item.witnesses - {(item.place, "found")}):
+        words = parts.setdefault(last_rows.get(row, row), [])
+        if part not in words:
+            words.append(part)
     return {place: ", ".join(words) for place, words in parts.items()}
 
 
-def _places(frame: pl.DataFrame, checks: Iterable[Iterable[Check]]) -> dict[_Name, int]:
-    ids = {
-        witness.event_id
-        for found in checks
-        for check in found
-        for witness in (check.trigger, *check.witnesses)
-    }
-    chosen = (
-        frame.select("casino", "table", "id", "seq")
-        .with_row_index("place")
-        .filter(pl.col("id").is_in(list(ids)))
-    )
-    return {
-        (casino, table, name, seq): place for place, casino, table, name, seq in chosen.iter_rows()
-    }
-
-
-def _name(witness: Witness) -> _Name:
-    # A lost record has no id: its number tells it from others.
-    return witness.casino, witness.table, witness.event_id, witness.seq
-
-
-def edition_of(rule: core.Rule, check: Check) -> core.Edition:
-    """The edition of a rule that a check applied."""
-    since = check.edition.isoformat() if check.edition else None
-    return next(edition for edition in rule.editions if edition.since == since)
+def _last_rows_of_lost(log: TableLog) -> dict[int, int]:
+    """Where several tables stand together, a lost record has several rows: the last of them."""
+    if log.lost is None or len(log.table_names) == 1:
+        return {}
+    rows = log.lost.rows.tolist()
+    last = {(log.tables[row], log.seq[row]): row for row in rows}
+    return {row: last[log.tables[row], log.seq[row]] for row in rows}

@@ -29,10 +29,10 @@ _WAGERS = ("wager_placed", "wager_increased", "insurance_placed")
 class TableFacts:
     """One table's events in order, with what can be counted between two places of them."""
 
-    def __init__(self, schema: Schema, frame: pl.DataFrame, rulebook: core.Rulebook) -> None:
+    def __init__(self, schema: Schema, events: FrameEvents, rulebook: core.Rulebook) -> None:
         self.schema = schema
-        self.frame = frame
-        self.events = FrameEvents(schema, frame)
+        self.events = events
+        self.frame = frame = events.frame
         self.types: Integers = frame["type"].to_numpy()
         self._numbers = {name: number for number, name in enumerate(schema.events)}
         self._type_names = tuple(schema.events)
@@ -48,8 +48,10 @@ class TableFacts:
         """Where events of some types stand."""
         names = tuple(types)
         if names not in self._places:
-            numbers = [self._numbers[name] for name in names if name in self._numbers]
-            self._places[names] = np.flatnonzero(np.isin(self.types, numbers))
+            # The last place stands for records that are lost: they are of no type.
+            wanted = np.zeros(len(self._numbers) + 1, dtype=np.bool_)
+            wanted[[self._numbers[name] for name in names if name in self._numbers]] = True
+            self._places[names] = np.flatnonzero(wanted[self.types])
         return self._places[names]
 
     def _in_list(self, types: Iterable[str]) -> list[int]:
@@ -186,10 +188,10 @@ class TableFacts:
         return (*rounds.opens.types, *rounds.closes.types) if rounds else ()
 
     @cached_property
-    def _round_numbers(self) -> Sequence[object]:
+    def _round_numbers(self) -> Sequence[object] | pl.Series:
         if "round:number" not in self._columns:
             return [None] * len(self)
-        return self.frame["round:number"].to_list()
+        return self.frame["round:number"]
 
     @cached_property
     def _round_opens(self) -> Integers:
@@ -220,7 +222,9 @@ class TableFacts:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         series = self.frame["player:text"]
         named = np.flatnonzero(series.is_not_null().to_numpy())
-        return named, series.drop_nulls().rank("dense").to_numpy().astype(np.int64)
+        players = series.drop_nulls()
+        numbers = players.to_physical() if players.dtype == pl.Enum else players.rank("dense")
+        return named, numbers.to_numpy().astype(np.int64)
 
     @cached_property
     def _nameless_wagers(self) -> Integers:
@@ -259,15 +263,15 @@ class TableFacts:
         alone: list[str | None] = []
         present: dict[str, None] = {}
         leaving = len(self.places(("dealer_departed",))) > 0
-        lost = self.lost(_DEALERS)
-        for place in np.union1d(self.places(_DEALERS), lost).tolist():
+        places = np.union1d(self.places(_DEALERS), self.lost(_DEALERS))
+        names = self.frame["dealer:text"].gather(places).to_list()
+        for place, name in zip(places.tolist(), names, strict=True):
             if self.types[place] == lost_type(self.schema):
                 # Whoever came or went then: the next one who comes is known again.
                 present = {}
                 changes.append(place)
                 alone.append(None)
                 continue
-            name = self.frame["dealer:text"][place]
             if self.types[place] == self._numbers.get("dealer_departed"):
                 present.pop(name, None)
             else:

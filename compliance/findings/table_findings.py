@@ -7,9 +7,8 @@ tables and nights can wait in little memory until the result is put together.
 from __future__ import annotations
 
 import zlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from heapq import nsmallest
 from itertools import chain
 from typing import NamedTuple
@@ -17,12 +16,10 @@ from typing import NamedTuple
 import polars as pl
 
 from compliance.engine.shown_checks import FoundCheck
-from compliance.findings.breach_context import TIMELINES, BreachContext, breach_contexts, edition_of
+from compliance.findings.breach_context import TIMELINES, breach_contexts
 from compliance.findings.finding import finding, without_timeline
 from compliance.table_check.check_table import Job, RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches
-from compliance.table_log.frame import FrameEvents
-from event_schemas import Event
 from event_schemas.lost_record import LOST_RECORD, UNRECORDED
 from reports.model import Check, Finding, ReadingOrder, Witness, reading_order
 from reports.packed import Packed
@@ -69,21 +66,19 @@ def table_findings(
     """
     results = tuple(results)
     shown = _by_rule(results)
-    contexts = _contexts(job, seen, shown, fresh_from, earliest)
-    triggers = _triggers(job, seen, shown)
+    contexts = breach_contexts(job, seen, shown, fresh_from, earliest)
     rules = {rule.name: rule for rule in job.rulebook.rules}
 
     def findings(result: RuleCount) -> Iterator[Finding]:
         rule = rules[result.rule]
-        for check in result.violated:
-            trigger = triggers[check.trigger.casino, check.trigger.table, check.trigger.event_id]
-            edition = edition_of(rule, check)
+        for item, check in result.breaches:
+            trigger = item.log.event(item.place)
             near = contexts.get(id(check))
-            yield finding(check, rule, edition, trigger, job.schema, near)
+            yield finding(check, rule, item.edition, trigger, job.schema, near)
 
     return TableFindings(
         {result.rule: packed_findings(findings(result)) for result in shown},
-        {result.rule: undecided(_to_be_named(result.found)) for result in shown},
+        {result.rule: _undecided(result.found) for result in shown},
         sum(result.undecided_by_loss for result in results),
     )
 
@@ -113,13 +108,17 @@ def _bare(found: Finding) -> Finding:
     return found if found.timeline is None else without_timeline(found)
 
 
-def _to_be_named(found: Iterable[FoundCheck]) -> Iterator[Check]:
-    """The first checks of each verdict that decide nothing; the others need not be written."""
-    named: Counter[Verdict] = Counter()
+def _undecided(found: Iterable[FoundCheck]) -> dict[Verdict, list[str]]:
+    """The same as `undecided`, without writing more of a check than is named."""
+    places: dict[Verdict, list[str]] = {}
     for item in found:
-        if item.verdict in _UNDECIDED and named[item.verdict] < SHOWN_UNDECIDED:
-            named[item.verdict] += 1
-            yield item.written()
+        if item.verdict in _UNDECIDED:
+            named = places.setdefault(item.verdict, [])
+            if len(named) < SHOWN_UNDECIDED:
+                doubtful = item.verdict is Verdict.UNDETERMINED and item.log.lost is not None
+                lost = lost_witness(item.written()) if doubtful else None
+                named.append(_named(item.log.witness(item.place, "trigger"), item.excused_by, lost))
+    return places
 
 
 def undecided(checks: Iterable[Check]) -> dict[Verdict, list[str]]:
@@ -128,12 +127,15 @@ def undecided(checks: Iterable[Check]) -> dict[Verdict, list[str]]:
     for check in checks:
         places = found.setdefault(check.verdict, []) if check.verdict in _UNDECIDED else None
         if places is not None and len(places) < SHOWN_UNDECIDED:
-            under = f" (under {check.excused_by})" if check.excused_by else ""
-            event = check.trigger
             lost = lost_witness(check) or lost_witness(check, UNRECORDED)
-            because = f" ({lost.line_text})" if lost is not None else ""
-            places.append(f"{event.type} {event.event_id} at {event.table}{under}{because}")
+            places.append(_named(check.trigger, check.excused_by, lost))
     return found
+
+
+def _named(event: Witness, excused_by: str | None, lost: Witness | None) -> str:
+    under = f" (under {excused_by})" if excused_by else ""
+    because = f" ({lost.line_text})" if lost is not None else ""
+    return f"{event.type} {event.event_id} at {event.table}{under}{because}"
 
 
 def lost_witness(check: Check, what: str = LOST_RECORD) -> Witness | None:
@@ -182,32 +184,3 @@ class LogFindings:
                 whole = Finding.model_validate_json(written).model_copy(update=near)
                 written = whole.model_dump_json().encode()
             yield written
-
-
-def _contexts(
-    job: Job,
-    seen: pl.DataFrame,
-    results: Sequence[RuleCount],
-    fresh_from: int,
-    earliest: EarliestBreaches | None,
-) -> dict[int, BreachContext]:
-    """What surrounds the breaches; of what lies in an earlier log too little is kept to count."""
-    found = breach_contexts(job, seen, results, earliest)
-    if not fresh_from:
-        return found
-    old = set(seen["id"][:fresh_from].to_list())
-    for check in (check for result in results for check in result.violated):
-        if id(check) in found and check.trigger.event_id in old:
-            found[id(check)] = replace(found[id(check)], exposure=None, timeline=None)
-    return found
-
-
-def _triggers(
-    job: Job, frame: pl.DataFrame, results: Iterable[RuleCount]
-) -> dict[tuple[str, str, str], Event]:
-    """The events at which rules were broken, by casino, table and id."""
-    wanted = {check.trigger.event_id for result in results for check in result.violated}
-    if not wanted:
-        return {}
-    found = FrameEvents(job.schema, frame.filter(pl.col("id").is_in(list(wanted))))
-    return {(event.casino, event.table, event.id): event for event in found}

@@ -89,5 +89,5 @@ def contradictions(
 
 def elections_of(events: TableEvents) -> Sequence[Event]:
     """The events that elect options."""
-    places = events.places(*ELECTIONS)
-    return FrameEvents(events.schema, events.frame[places])
+    records = FrameEvents(events.schema, events.frame)
+    return [records[place] for place in events.places(*ELECTIONS).tolist()]

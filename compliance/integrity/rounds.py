@@ -26,7 +26,8 @@ def round_defects(events: TableEvents) -> Iterator[Defect]:
     if not len(starts) or not len(ends):
         return
     yield from _without_end(events, starts, ends)
-    yield from _late_results(events)
+    if not _surely_in_time(events, starts, ends):
+        yield from _late_results(events)
 
 
 def _without_end(events: TableEvents, starts: Integers, ends: Integers) -> Iterator[Defect]:
@@ -73,6 +74,24 @@ def _late_results(events: TableEvents) -> Iterator[Defect]:
             return DefectText(place, sentence, (events.row(end).id,))
 
         yield from listed(events, kind, [int(place) for place in places], tell)
+
+
+def _surely_in_time(events: TableEvents, starts: Integers, ends: Integers) -> bool:
+    """Whether every result comes while the round is open that it names, if it names one."""
+    results = events.places(*_RESULTS)
+    begun = last_before(starts, results)
+    if (begun < 0).any():
+        return False
+    started = starts[begun]
+    last_end = np.append(-1, ends)[last_before(ends, results) + 1]
+    number = events.field("round", "number")
+    if (last_end > started).any():
+        return False
+    if number is None:
+        return True
+    named, open_ = number.gather(results), number.gather(started)
+    nameless = named.is_null() & open_.is_not_null()
+    return bool((nameless | (named == open_).fill_null(False)).all())
 
 
 def _after_the_end(events: TableEvents) -> tuple[Integers, Integers]:

@@ -19,7 +19,6 @@ from compliance.integrity.table_events import TableEvents, last_before
 from compliance.table_log.columns import Flags, Integers
 from compliance.values.codes import CARD_CODES, CARD_LIST
 from compliance.values.elected_options import ElectedOptions
-from event_schemas import Event
 from event_schemas.cards import JOKER
 from reports.wording import counted
 
@@ -139,17 +138,17 @@ def _decks(events: TableEvents, options: ElectedOptions, starts: Integers) -> li
     continuous = np.append(0, np.cumsum(_continuous(events)))
     apart = {name for name in _PACK if events.field(name, "text") is not None}
     found: list[int | None] = []
-    for place, end in pairwise([*map(int, starts), len(events)]):
-        # Only the place and the time count for options: the rest of the event is not needed.
-        row = events.row(place)
-        casino, table = events.frame["casino"][place], events.frame["table"][place]
-        event = Event(row.id, row.ts, row.seq, casino, table, row.type, {})
-        held = loaded[place] if loaded is not None and loads[place] else None
-        decks = options.value("decks", event) if held is None else held
+    frame = events.frame
+    where = frame["casino"][0], frame["table"][0]
+    held_at = None if loaded is None else loaded.gather(starts).to_list()
+    for number, (place, end) in enumerate(pairwise([*map(int, starts), len(events)])):
+        at = *where, int(events.seq[place]), int(events.ts[place])
+        held = held_at[number] if held_at is not None and loads[place] else None
+        decks = options.value_at("decks", *at) if held is None else held
         judged = (
             continuous[place] == continuous[end]
-            and not any(options.value(name, event) == word for name, word in _TAKEN_BACK)
-            and all(apart & fields for name, fields in _SHARED if options.value(name, event))
+            and not any(options.value_at(name, *at) == word for name, word in _TAKEN_BACK)
+            and all(apart & fields for name, fields in _SHARED if options.value_at(name, *at))
         )
         found.append(decks if judged and isinstance(decks, int) and decks > 0 else None)
     return found

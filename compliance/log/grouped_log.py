@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import polars as pl
-
 from compliance.log.fingerprints import Fingerprints
 from compliance.log.layout import layout_of
+from compliance.log.manifest import Manifest
 from compliance.log.problems import Quarantine
 from compliance.log.row_group_table import DamagedFile, read_table
 from compliance.log.row_groups import FileGroups, GroupedFile, Place, RowGroup, grouped_file
@@ -33,9 +32,11 @@ class UnreadTable:
     table: str
     parts: tuple[FileGroups, ...]
 
-    def read(self, schema: Schema) -> pl.DataFrame:
+    def read(self, schema: Schema) -> TableFrame:
         """The events in their order, with texts as lists; `CloserLookNeeded` where in doubt."""
-        return read_table(layout_of(schema), (self.casino, self.table), self.parts)
+        place = self.casino, self.table
+        frame, occurs = read_table(layout_of(schema), place, self.parts)
+        return TableFrame(*place, frame, occurs=Manifest(occurs))
 
 
 class GroupedLog:

@@ -64,6 +64,14 @@ class Layout:
         return frozenset(BASE) | frozenset(self.kinds)
 
     @cached_property
+    def owners(self) -> Mapping[str, Flags]:
+        """By field the event types that may have it, in any kind."""
+        return {
+            name: np.logical_or.reduce([field.bearers for field in kinds.values()])
+            for name, kinds in self.kinds.items()
+        }
+
+    @cached_property
     def order(self) -> Mapping[str, int]:
         """The place of every column of a typed frame: the same for every log of this schema."""
         names = [*FIXED]

@@ -12,7 +12,12 @@ from compliance.log.columns_by_kind import any_looks_bare, encoded_column
 from compliance.log.layout import BASE, Layout
 from compliance.log.raw import RawChunk
 from compliance.log.times_in_columns import instants_of_times, moments_of_texts
-from compliance.log.typed_columns import CloserLookNeeded, TypedColumns, is_expected
+from compliance.log.typed_columns import (
+    CloserLookNeeded,
+    TypedColumns,
+    is_expected,
+    places_of_types,
+)
 from compliance.log.zone_offsets import offsets_of
 from compliance.table_log.arrow_numbers import numbers_of, polars_series
 from event_schemas import NUMBER, TEXT
@@ -45,7 +50,11 @@ class _Chunk:
             raise CloserLookNeeded("form")
         self.chunk = chunk
         self.columns = columns
-        self.typed = TypedColumns(layout, columns["type"])
+        types = columns["type"]
+        if types.null_count:
+            raise CloserLookNeeded("type")
+        places = places_of_types(layout, types.dictionary.to_pylist())
+        self.typed = TypedColumns(layout, places[numbers_of(types.indices)])
 
     def frame(self, file: str) -> pl.DataFrame:
         """All columns in their order."""

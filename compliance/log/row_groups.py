@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -76,7 +76,7 @@ def grouped_file(source: Source, layout: Layout) -> GroupedFile | None:
     found = {
         place: FileGroups(path, source.name, tuple(groups)) for place, groups in tables.items()
     }
-    return GroupedFile(source, path, footer.num_rows, path.stat().st_size, found)
+    return GroupedFile(source, path, footer.told.num_rows, path.stat().st_size, found)
 
 
 def in_order(parts: Sequence[FileGroups]) -> bool:
@@ -85,17 +85,46 @@ def in_order(parts: Sequence[FileGroups]) -> bool:
     return all(one.last_seq <= other.first_seq for one, other in pairwise(groups))
 
 
-def footer_of(path: Path) -> Any:
+class Footer:
+    """What the end of a file tells."""
+
+    def __init__(self, told: Any) -> None:
+        self.told = told
+        self.fields = told.schema.to_arrow_schema()
+        self.places = {name: place for place, name in enumerate(self.fields.names)}
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """The columns that hold texts."""
+        import pyarrow as pa
+
+        return frozenset(
+            field.name
+            for field in self.fields
+            if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+        )
+
+    @cached_property
+    def forms(self) -> list[tuple[str, int, int]]:
+        """Of each column how it is held, and how deep its values may be optional and repeated."""
+        columns = [self.told.schema.column(place) for place in range(self.told.num_columns)]
+        return [
+            (column.physical_type, column.max_definition_level, column.max_repetition_level)
+            for column in columns
+        ]
+
+
+def footer_of(path: Path) -> Footer:
     """What the end of a file tells of all its columns; read once, however many tables it has."""
     state = path.stat()
     return _footer(path, state.st_mtime_ns, state.st_size)
 
 
 @lru_cache(maxsize=8)
-def _footer(path: Path, changed: int, size: int) -> Any:
+def _footer(path: Path, changed: int, size: int) -> Footer:
     import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
-    return pq.read_metadata(path)
+    return Footer(pq.read_metadata(path))
 
 
 def _is_parquet(path: Path) -> bool:
@@ -106,17 +135,16 @@ def _is_parquet(path: Path) -> bool:
         return False
 
 
-def _tables(footer: Any, layout: Layout) -> dict[Place, list[RowGroup]] | None:
+def _tables(footer: Footer, layout: Layout) -> dict[Place, list[RowGroup]] | None:
     """The row groups of each table, in the order of the file."""
-    columns = footer.schema.to_arrow_schema()
-    names = list(columns.names)
-    if len(set(names)) < len(names) or footer.num_columns != len(names):
+    names = list(footer.fields.names)
+    if len(footer.places) < len(names) or footer.told.num_columns != len(names):
         return None
     check_names(names, layout)
-    if not all(_is_plain(field, layout) for field in columns):
+    if not all(_is_plain(field, layout) for field in footer.fields):
         return None
     tables: dict[Place, list[RowGroup]] = {}
-    for place, group in _groups(footer, names):
+    for place, group in _groups(footer.told, names):
         if place is None:
             return None
         tables.setdefault(place, []).append(group)

@@ -7,14 +7,16 @@ looked at in the way that can say what is wrong with which line.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.log.columns_by_kind import encoded_column
+from compliance.log.compiled_pages import put_in_rows, used_places
 from compliance.log.layout import BASE, FieldColumn, Layout
 from compliance.log.rows_of_types import RowsOfTypes
 from compliance.log.spill import narrow
@@ -25,16 +27,14 @@ from compliance.table_log.arrow_numbers import (
     numbers_of,
     polars_series,
     recorded_in,
-    series_of,
 )
-from compliance.table_log.coded_texts import coded_column, listed_texts
-from compliance.table_log.columns import Numbers
+from compliance.table_log.coded_texts import coded_column, listed_texts, worth_a_list
+from compliance.table_log.columns import Integers, Numbers
 from compliance.table_log.event_columns import field_column
 from event_schemas import Kind
 
 _TEXT_KINDS: Final = ("text", "cards")
 _WHOLE_KINDS: Final = ("number", "money", "seat")
-_ONE_BYTE: Final = np.iinfo(np.int8)
 
 
 class CloserLookNeeded(Exception):
@@ -61,27 +61,53 @@ def is_expected(name: str, form: Any, layout: Layout) -> bool:
 class TypedColumns:
     """The columns of one table, or of a piece of a log, on their way into the typed frame."""
 
-    def __init__(self, layout: Layout, types: Any) -> None:
-        """`types` names the type of each event, as places in a list of different names."""
-        names = types.dictionary.to_pylist()
-        if types.null_count or any(name not in layout.types for name in names):
-            raise CloserLookNeeded("type")
-        places = np.array([layout.types[name] for name in names], dtype=np.int16)
+    def __init__(self, layout: Layout, types: npt.NDArray[np.int16]) -> None:
+        """`types` has the place of each event's type in the layout."""
         self.layout = layout
         self.size = len(types)
         self.done: dict[str, pl.Series] = {}
-        numbers = places[numbers_of(types.indices)]
-        self._rows = RowsOfTypes(numbers)
-        self.done["type"] = pl.Series(numbers)
+        self._rows = RowsOfTypes(types)
+        self._held: dict[str, Any] = {}
+        """Columns that come into the frame all at once, as Arrow has them."""
+        self._lists: dict[str, pl.Enum] = {}
+        self._occurs: dict[str, list[int]] = {}
+        """By field the types in whose events it occurs."""
+        self.held("type", types)
+
+    def held(
+        self, name: str, values: Numbers, recorded: Bits | None = None, texts: Any = None
+    ) -> None:
+        """A column of numbers, or of places in a list of texts; where the bit is 0, of nothing."""
+        bits = None if recorded is None else pa.py_buffer(recorded)
+        form = pa.from_numpy_dtype(values.dtype)
+        self._held[name] = pa.Array.from_buffers(form, len(values), [bits, pa.py_buffer(values)])
+        if texts is not None:
+            self._lists[name] = pl.Enum(texts)
 
     def frame(self) -> pl.DataFrame:
         """All columns in their order."""
+        held = pl.DataFrame(_Stream(pa.RecordBatch.from_pydict(self._held)))
+        if self._lists:
+            held = held.with_columns(
+                [pl.col(name).cat.to(texts) for name, texts in self._lists.items()]
+            )
+        self.done |= {column.name: column for column in held.iter_columns()}
         ordered = sorted(self.done, key=self.layout.order.__getitem__)
         return pl.DataFrame([self.done[name].alias(name) for name in ordered])
 
+    def occurring(self) -> dict[str, frozenset[str]]:
+        """The event types that occur, each with the fields that any of its events has."""
+        names = tuple(self.layout.types)
+        found = {place: {*BASE} for place in self._rows.occurring.tolist()}
+        for name, places in self._occurs.items():
+            for place in places:
+                found[place].add(name)
+        return {names[place]: frozenset(fields) for place, fields in found.items()}
+
     def times(self, instants: pl.Series, offsets: pl.Series) -> None:
         """When each event was."""
-        if not instants.is_between(EARLIEST_EVENT, LATEST_EVENT).fill_null(False).all():
+        ends: Any = instants.min(), instants.max()
+        if instants.null_count() or ends[0] < EARLIEST_EVENT or ends[1] > LATEST_EVENT:
             raise CloserLookNeeded("ts")
         self.done |= {"ts": instants, "offset": offsets}
 
@@ -93,7 +119,10 @@ class TypedColumns:
 
     def listed(self, name: str, texts: Sequence[str], codes: Numbers) -> None:
         """Texts that every event has, by their places in a list."""
-        self.done[name] = listed_texts(pl.Series(texts, dtype=pl.String), codes)
+        if worth_a_list(texts, codes):
+            self.held(name, codes.astype(np.min_scalar_type(len(texts))), None, texts)
+        else:
+            self.done[name] = listed_texts(pl.Series(texts, dtype=pl.String), codes)
 
     def require(self, names: Collection[str]) -> None:
         """Are there events that need a field of which there is no column?"""
@@ -106,20 +135,23 @@ class TypedColumns:
 
         `bare` says which texts stood without quotes in a JSON record, if any did.
         """
-        there = recorded_in(column)
-        if there is None:
-            there = self._rows.all
+        for field, here in self.by_kind(name, recorded_in(column)):
+            self._field(field_column(name, field.kind.name), column, field, here, bare)
+
+    def by_kind(self, name: str, recorded: Bits | None) -> Iterator[tuple[FieldColumn, Bits]]:
+        """In which kinds a field occurs, and where; the right events must have it, and no other."""
+        there = self._rows.all if recorded is None else recorded
         kinds = self.layout.kinds[name]
-        owners = np.logical_or.reduce([field.bearers for field in kinds.values()])
         needed = self.layout.required.get(name)
-        if (there & ~self._rows.of(owners)).any():
+        if (there & ~self._rows.of(self.layout.owners[name])).any():
             raise CloserLookNeeded(name)
         if needed is not None and (self._rows.of(needed) & ~there).any():
             raise CloserLookNeeded(name)
-        for kind, field in kinds.items():
+        self._occurs[name] = self._rows.with_any(there, self.layout.owners[name])
+        for field in kinds.values():
             here = there & self._rows.of(field.bearers) if len(kinds) > 1 else there
             if here.any():
-                self._field(field_column(name, kind), column, field, here, bare)
+                yield field, here
 
     def _field(
         self, name: str, column: Any, field: FieldColumn, here: Bits, bare: pl.Series | None
@@ -128,30 +160,46 @@ class TypedColumns:
         if bare is not None:
             self._partly_bare(name, polars_series(column).cast(pl.String), field.kind, here, bare)
         elif pa.types.is_dictionary(column.type):
-            self._coded(name, column, field.kind, here)
+            codes, texts = numbers_of(column.indices), polars_series(column.dictionary)
+            self.coded(name, codes, texts, field.kind, here)
         else:
             self.done[name] = narrow(_numbers(polars_series(column), field.kind).alias(name))
 
-    def _coded(self, name: str, column: Any, kind: Kind, here: Bits) -> None:
-        codes, texts = numbers_of(column.indices), polars_series(column.dictionary)
+    def coded(self, name: str, codes: Numbers, texts: pl.Series, kind: Kind, here: Bits) -> None:
+        """Texts of one kind as places in a list; `here` is where they are of that kind."""
+        used = np.arange(len(texts))
         if len(self.layout.kinds[name.partition(":")[0]]) > 1:
             # The other kinds have texts of their own.
-            used = np.unique(codes[self._flags(here)])
-            rank = np.zeros(len(texts), dtype=np.int32)
-            rank[used] = np.arange(len(used))
-            codes, texts = rank.take(codes, mode="clip"), texts.gather(used)
+            used = used_places(codes, here, len(texts))
+            texts = texts.gather(used)
         if kind.name in _TEXT_KINDS:
             if kind.name == "cards" and not encoded_column(texts, kind).values.equals(texts):
                 raise CloserLookNeeded(name)
-            self.done[name] = listed_texts(texts, codes, here)
+            form = np.min_scalar_type(len(texts))
+            places = self._in_rows(codes, used, np.arange(len(used)), here, form)
+            if worth_a_list(texts, places):
+                self.held(name, places, here, texts)
+            else:
+                self.done[name] = listed_texts(texts, places, here)
             return
         numbers = numbers_of_texts(texts.to_list(), kind)
         if any(above is None for above, _ in numbers):
             raise CloserLookNeeded(name)
-        self.done[name] = _numbered(name, [above for above, _ in numbers], codes, here)
-        if any(below != 1 for _, below in numbers):
-            lower = _numbered(f"{name}:below", [below for _, below in numbers], codes, here)
-            self._below(name, lower)
+        upper = np.array([above for above, _ in numbers], dtype=np.int64)
+        self.held(name, self._in_rows(codes, used, upper, here, narrowest(name, upper)), here)
+        lower = np.array([below for _, below in numbers], dtype=np.int64)
+        if (lower != 1).any():
+            below = f"{name}:below"
+            self.held(below, self._in_rows(codes, used, lower, here, narrowest(below, lower)), here)
+
+    @staticmethod
+    def _in_rows(
+        codes: Numbers, used: Integers, values: Integers, here: Bits, form: Any
+    ) -> Numbers:
+        """The values that the places of a list stand for."""
+        table = np.zeros(int(used[-1]) + 1, dtype=np.int64)
+        table[used] = values
+        return put_in_rows(codes, here, table, form)
 
     def _partly_bare(
         self, name: str, column: pl.Series, kind: Kind, here: Bits, bare: pl.Series
@@ -174,6 +222,24 @@ class TypedColumns:
         return np.unpackbits(bits, count=self.size, bitorder="little").view(np.bool_)
 
 
+class _Stream:
+    """Columns on their way to Polars, all in one go."""
+
+    def __init__(self, batch: Any) -> None:
+        self._batch = batch
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        reader = pa.RecordBatchReader.from_batches(self._batch.schema, [self._batch])
+        return reader.__arrow_c_stream__(requested_schema)
+
+
+def places_of_types(layout: Layout, names: Sequence[str]) -> npt.NDArray[np.int16]:
+    """The places of event types in the layout, by their names."""
+    if any(name not in layout.types for name in names):
+        raise CloserLookNeeded("type")
+    return np.array([layout.types[name] for name in names], dtype=np.int16)
+
+
 def _numbers(column: pl.Series, kind: Kind) -> pl.Series:
     """A typed column as the frame holds it."""
     if kind.name == "time":
@@ -189,9 +255,8 @@ def _numbers(column: pl.Series, kind: Kind) -> pl.Series:
     return values
 
 
-def _numbered(name: str, numbers: Sequence[int | None], codes: Numbers, here: Bits) -> pl.Series:
-    """The numbers of a list where it was said which one is meant."""
-    listed = np.array(numbers, dtype=np.int64)
-    if listed.min() >= _ONE_BYTE.min and listed.max() <= _ONE_BYTE.max:
-        return series_of(listed.astype(np.int8).take(codes, mode="clip"), here)
-    return narrow(series_of(listed.take(codes, mode="clip"), here).alias(name))
+def narrowest(column: str, values: Integers) -> Any:
+    """In how many bytes numbers are held: see `spill.narrow`."""
+    form = np.min_scalar_type(-max(int(values.max()), -int(values.min()) - 1) - 1)
+    wide = form.itemsize > 2 and not (column.endswith(":money") and form.itemsize == 4)
+    return np.dtype(np.int64) if wide else form

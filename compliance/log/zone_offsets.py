@@ -18,9 +18,9 @@ _QUARTER: Final = 15 * 60 * 1_000_000
 
 def offsets_of(moments: pl.Series) -> pl.Series:
     """Minutes east of UTC at each moment, which is in microseconds and has a zone."""
-    quarters = moments.to_physical().to_numpy() // _QUARTER
-    first, last = int(quarters.min()), int(quarters.max())
-    if last - first > len(quarters):
+    instants = moments.to_physical().to_numpy()
+    first, last = int(instants.min()) // _QUARTER, int(instants.max()) // _QUARTER
+    if last - first > len(instants):
         return moments_of_times(moments).offset
     borders = pl.Series(np.arange(first, last + 2) * _QUARTER).cast(moments.dtype)
     # The last moment of each quarter: its end belongs to the next one.
@@ -29,5 +29,5 @@ def offsets_of(moments: pl.Series) -> pl.Series:
     if (begin != end).any():
         return moments_of_times(moments).offset
     if (begin == begin[0]).all():
-        return pl.Series(np.full(len(quarters), begin[0], dtype=np.int16))
-    return pl.Series(begin[quarters - first])
+        return pl.Series(np.full(len(instants), begin[0], dtype=np.int16))
+    return pl.Series(begin[instants // _QUARTER - first])

@@ -19,7 +19,7 @@ for what may be in any of its pits)."""
 def casino_groups(frame: pl.DataFrame, across: str) -> Iterator[tuple[CasinoGroup, pl.DataFrame]]:
     """The events of each casino or pit, in their order."""
     if across == "casino":
-        for part in frame.partition_by("casino", maintain_order=True):
+        for part in _parts(frame, "casino"):
             yield (across, part["casino"][0], ""), part
         return
     # Where the pit is not recorded, nothing says that two tables share one.
@@ -29,7 +29,7 @@ def casino_groups(frame: pl.DataFrame, across: str) -> Iterator[tuple[CasinoGrou
     lost, pitless = _lost(frame), lost_in_any_pit(frame)
     if len(lost):
         frame = frame.filter(pl.col(LOST_COLUMNS[0]).is_null())
-    for part in frame.with_columns(shared).partition_by("casino", "shared", maintain_order=True):
+    for part in _parts(frame.with_columns(shared), "casino", "shared"):
         own = part.drop("shared")
         if len(lost):
             tables = part.select("casino", "table").unique()
@@ -53,3 +53,11 @@ def _pit(frame: pl.DataFrame) -> pl.Expr:
 def _lost(frame: pl.DataFrame) -> pl.DataFrame:
     column = LOST_COLUMNS[0]
     return frame.filter(pl.col(column).is_not_null()) if column in frame.columns else frame.clear()
+
+
+def _parts(frame: pl.DataFrame, *names: str) -> list[pl.DataFrame]:
+    """The rows that have the same values in some columns, in their order."""
+    if len(frame) and all(frame[name].n_unique() == 1 for name in names):
+        # As nearly always for the events of one table.
+        return [frame]
+    return frame.partition_by(*names, maintain_order=True)

@@ -50,9 +50,10 @@ class RuleCount:
     """Of the undetermined ones, those that a lost record left in doubt."""
 
     @cached_property
-    def violated(self) -> tuple[Check, ...]:
-        """The breaches as a report shows them."""
-        return tuple(item.written() for item in self.found if item.verdict is Verdict.VIOLATED)
+    def breaches(self) -> tuple[tuple[FoundCheck, Check], ...]:
+        """The breaches, each also as a report shows it."""
+        broken = (item for item in self.found if item.verdict is Verdict.VIOLATED)
+        return tuple((item, item.written()) for item in broken)
 
 
 @dataclass(frozen=True)
@@ -153,16 +154,18 @@ def check_table(
     options: Mapping[str, object] | None = None,
     elected: Sequence[Event] = (),
     selection: Selection = _EVERYTHING,
+    log: TableLog | None = None,
 ) -> list[RuleCount]:
     """Every rule that looks at one table, on that table's events in order.
 
-    `options` and `elected` are what a table-options file says of this table.
+    `options` and `elected` are what a table-options file says of this table; `log` is the frame as
+    rules are applied to it, where that was made before.
     """
     given = job.options if options is None else options
     asked = selection.asked(frame)
     if not len(frame) or (asked is not None and not asked.any()):
         return []
-    group = _Group(job, "table", frame, given, elected)
+    group = _Group(job, "table", frame, given, elected, log)
     return group.results(Question(asked=asked), {})
 
 
@@ -295,9 +298,10 @@ class _Group:
         frame: pl.DataFrame,
         options: Mapping[str, object],
         elected: Sequence[Event],
+        log: TableLog | None = None,
     ) -> None:
         self._job = job
-        self._log: TableLog = table_log(job.schema, frame, several=across != "table")
+        self._log = log or table_log(job.schema, frame, several=across != "table")
         self._any_lost = self._log.lost is not None and self._log.lost.any_lost
         in_log = ElectionsInLog(job.schema, frame)
         history = ElectedOptions(job.schema, elected, options, in_log.of)

@@ -14,7 +14,7 @@ from compliance.engine.judging import JudgedLog
 from compliance.table_check.casino_group import CasinoGroup, casino_groups, lost_in_any_pit
 from compliance.table_check.check_table import Job
 from compliance.table_log.coded_texts import uncoded
-from compliance.table_log.columns import Flags
+from compliance.table_log.columns import Flags, TableLog
 from compliance.table_log.frame import FIXED, table_log
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
 
@@ -31,26 +31,31 @@ class CrossTableEvents:
         return pl.read_ipc(BytesIO(self.content))
 
 
-def cross_table_events(job: Job, frame: pl.DataFrame) -> Iterator[CrossTableEvents]:
+def cross_table_events(job: Job, log: TableLog, frame: pl.DataFrame) -> Iterator[CrossTableEvents]:
     """What rules across tables need of this one, for each casino and pit that they are for."""
-    for across, kept in _kept(job, frame).items():
-        rows = frame.filter(pl.Series(kept))
-        for where, part in casino_groups(rows, across):
+    kept = _kept(job, log)
+    if not kept:
+        return
+    rows = np.flatnonzero(np.any(list(kept.values()), axis=0))
+    some = uncoded(frame[rows])
+    for across, flags in kept.items():
+        own = some.filter(pl.Series(flags[rows]))
+        for where, part in casino_groups(own, across):
             yield _packed(where, part)
-        anywhere = lost_in_any_pit(rows)
+        anywhere = lost_in_any_pit(own)
         if across == "pit" and len(anywhere):
             yield _packed((across, anywhere["casino"][0], ""), anywhere)
 
 
 def _packed(where: CasinoGroup, part: pl.DataFrame) -> CrossTableEvents:
     content = BytesIO()
-    uncoded(_without_empty_columns(part)).write_ipc(content, compression="zstd")
+    _without_empty_columns(part).write_ipc(content, compression="lz4")
     return CrossTableEvents(where, content.getvalue())
 
 
 def rows_for_other_tables(job: Job, frame: pl.DataFrame) -> pl.DataFrame:
     """What the other tables have to know of this one, whatever the rule."""
-    kept = list(_kept(job, frame).values())
+    kept = list(_kept(job, table_log(job.schema, frame)).values())
     return (
         _without_empty_columns(frame.filter(pl.Series(np.any(kept, axis=0))))
         if kept
@@ -59,15 +64,14 @@ def rows_for_other_tables(job: Job, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _without_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:
-    said = [column.name for column in frame if column.null_count() < len(frame)]
-    return frame.select(name for name in frame.columns if name in FIXED or name in said)
+    said = {column.name for column in frame if column.null_count() < len(frame)}
+    return frame.select([name for name in frame.columns if name in FIXED or name in said])
 
 
-def _kept(job: Job, frame: pl.DataFrame) -> dict[str, Flags]:
+def _kept(job: Job, log: TableLog) -> dict[str, Flags]:
     """Which events the rules for each casino and the rules for each pit can look at."""
-    if not job.across_tables or not len(frame):
+    if not job.across_tables or not len(log):
         return {}
-    log = table_log(job.schema, frame)
     surroundings = job.circumstances(ElectedOptions(job.schema, (), {}))
     elections = [log.type_names.index(name) for name in ELECTIONS if name in log.type_names]
     bound = LogBindings(job.bindings, log, surroundings)

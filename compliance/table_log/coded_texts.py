@@ -59,7 +59,7 @@ def listed_texts(texts: pl.Series, places: Numbers, recorded: Bits | None = None
 
     They stay places in the list, unless that is not worth while.
     """
-    if _worth_a_list(texts, places):
+    if worth_a_list(texts, places):
         narrow = places.astype(np.min_scalar_type(len(texts)))
         return series_of(narrow, recorded).cat.to(pl.Enum(texts))
     # By way of Arrow: Polars would keep a text where there is none, for whoever looks closely.
@@ -67,7 +67,7 @@ def listed_texts(texts: pl.Series, places: Numbers, recorded: Bits | None = None
     return polars_series(plain)
 
 
-def _worth_a_list(texts: Sized, places: Sized) -> bool:
+def worth_a_list(texts: Sized, places: Sized) -> bool:
     """Whether texts come again so often that a list of them is worth while."""
     return len(texts) * _OFTEN < len(places)
 
@@ -85,7 +85,7 @@ def _with_one_list(pieces: Sequence[pl.Series]) -> pl.Series:
         rank = np.zeros(len(texts), dtype=np.int32)
         rank[order] = np.arange(len(order))
         places, texts = rank.take(places, mode="clip"), texts.gather(order)
-    elif len(pieces) == 1 and isinstance(pieces[0].dtype, pl.Enum) and _worth_a_list(texts, places):
+    elif len(pieces) == 1 and isinstance(pieces[0].dtype, pl.Enum) and worth_a_list(texts, places):
         return pieces[0].rechunk()
     return listed_texts(texts, places, recorded).alias(pieces[0].name)
 

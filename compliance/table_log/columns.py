@@ -182,6 +182,8 @@ class TableLog:
     zones: npt.NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
     """The offset of each event's moment, in minutes east of UTC."""
     lost: LostRows | None = None
+    handed_over: dict[int, object] = field(default_factory=dict, repr=False, compare=False)
+    """What was made ready of the log for compiled code, by whom it was made for."""
 
     def __len__(self) -> int:
         return len(self.ts)
@@ -191,6 +193,11 @@ class TableLog:
         """Whether moments and sequence numbers only grow."""
         falls = (np.diff(self.ts) < 0).any() or (np.diff(self.seq) < 0).any()
         return not bool(falls)
+
+    @cached_property
+    def rows_of_tables(self) -> list[Integers]:
+        """Of each table the rows of its events."""
+        return [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
 
     def lost_elections(self, option: str | None = None) -> list[int]:
         """The rows of lost records that may have elected an option; without its name, any."""

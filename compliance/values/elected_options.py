@@ -123,18 +123,19 @@ class ElectedOptions:
 
     def value(self, name: str, event: Event) -> object | None:
         """The option at the moment of an event, or None when nothing tells."""
-        if self.doubt(name, event) is not None:
+        return self.value_at(name, event.casino, event.table, event.seq, microseconds(event.ts))
+
+    def value_at(self, name: str, casino: str, table: str, seq: int, now: int) -> object | None:
+        """The same by number and moment of an event."""
+        if self._doubt(name, casino, table, seq, now) is not None:
             return None
-        now = microseconds(event.ts)
         latest: tuple[int, int, object] | None = None
-        for seq, since, value in self.elections(event.casino, event.table, name):
-            if seq <= event.seq and since <= now:
-                candidate = (since, seq, value)
+        for number, since, value in self.elections(casino, table, name):
+            if number <= seq and since <= now:
+                candidate = (since, number, value)
                 if latest is None or candidate[:2] >= latest[:2]:
                     latest = candidate
-        if latest is not None:
-            return latest[2]
-        return self.otherwise(name)
+        return self.otherwise(name) if latest is None else latest[2]
 
     def doubt(self, name: str, event: Event) -> LostRecord | None:
         """The lost record that may have elected something else for the moment of an event.
@@ -142,19 +143,23 @@ class ElectedOptions:
         It is taken for granted that a lost election takes effect no later than the next one of the
         same option that is recorded.
         """
+        return self._doubt(name, event.casino, event.table, event.seq, microseconds(event.ts))
+
+    def _doubt(self, name: str, casino: str, table: str, seq: int, now: int) -> LostRecord | None:
+        if not self._lost:
+            return None
         concerned = {"option_elected", "table_opened"} if name == "game" else {"option_elected"}
         lost = [
             record
-            for record in self._lost.get((event.casino, event.table), ())
-            if record.seq < event.seq
+            for record in self._lost.get((casino, table), ())
+            if record.seq < seq
             and name not in record.not_elected
             and not record.may_be.isdisjoint(concerned)
         ]
         if not lost:
             return None
         last = max(lost, key=lambda record: record.seq)
-        now = microseconds(event.ts)
-        for seq, since, _ in self.elections(event.casino, event.table, name):
-            if last.seq < seq <= event.seq and since <= now:
+        for number, since, _ in self.elections(casino, table, name):
+            if last.seq < number <= seq and since <= now:
                 return None
         return last

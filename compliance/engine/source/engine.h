@@ -103,6 +103,7 @@ typedef struct Scene {
     Arena *memory;                /* as long as the scene */
     int lost_border;              /* whether a lost record may begin or end its run */
     Rows unclear;                 /* the lost records that may do so */
+    struct Running *running;      /* what was added up in it so far; see running_totals.h */
 } Scene;
 
 typedef struct {

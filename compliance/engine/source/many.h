@@ -87,8 +87,63 @@ static Many seen_from(const Many *many, int64_t var) {
 
 /* ---- answers that are kept ---- */
 
-static int keeps(const Plain *plain) {
-    return plain->state <= STATE_OPEN && -MOST_PACKED < plain->number && plain->number < MOST_PACKED;
+/* Whether a node is a condition: what is kept of it is its answer and nothing else. */
+static int is_condition(const Engine *engine, int64_t at) {
+    switch (engine->code[at]) {
+    case NODE_COMPARISON:
+    case NODE_RECORDED:
+    case NODE_ABOUT:
+    case NODE_ALL_OF:
+    case NODE_ANY_OF:
+    case NODE_NEGATION:
+    case NODE_HOW_MANY:
+    case NODE_EVERY:
+    case NODE_IN_ORDER: return 1;
+    default: return 0;
+    }
+}
+
+/* Where the answers of a memo are kept, for many events; and which of them have to be asked first. */
+typedef struct {
+    Answer **slots; /* none: it cannot be kept */
+    int32_t *tags, *places, asked;
+} Kept;
+
+static Kept kept_for(Engine *engine, int64_t memo, const Many *many) {
+    Kept kept = {take(engine->scratch, many->number, sizeof(Answer *)),
+                 take(engine->scratch, many->number, sizeof(int32_t)),
+                 take(engine->scratch, many->number, sizeof(int32_t)), 0};
+    Memo *of_types = NULL;
+    int64_t slicing = -2;
+    for (int32_t i = 0; i < many->number; i++) {
+        const Scene *scene = many->scenes[i];
+        int32_t row = many->hand[0][i];
+        int64_t type = engine->log->types[row];
+        if (scene->slicing != slicing) {
+            of_types = engine->memos[(scene->slicing + 1) * engine->task->number_of_memos + memo];
+            slicing = of_types ? scene->slicing : -2;
+        }
+        Answer *slot;
+        if (of_types && scene->is_plain && !scene->keys && type < engine->types && of_types[type].answers) {
+            /* Mostly there is a place for it already. */
+            slot = (Answer *)of_types[type].answers + engine->sorted.rank[row];
+            kept.tags[i] = scene->low + 1;
+        } else {
+            engine->scene = many->scenes[i];
+            slot = answer_at(engine, memo, row, kept.tags + i);
+        }
+        kept.slots[i] = slot;
+        kept.places[kept.asked] = i;
+        kept.asked += !slot || slot->tag != kept.tags[i];
+    }
+    return kept;
+}
+
+static inline void keep_answer(const Kept *kept, int32_t i, int64_t number, int state, int lost) {
+    Answer *slot = kept->slots[i];
+    if (!slot || state > STATE_OPEN || number <= -MOST_PACKED || number >= MOST_PACKED) return;
+    slot->said = (int32_t)(number * (1 << PACKED_BITS)) + (lost ? LOST_BIT : 0) + state;
+    slot->tag = kept->tags[i];
 }
 
 static void remembered_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
@@ -97,47 +152,46 @@ static void remembered_many(Engine *engine, int64_t at, const Many *many, Plain 
         value_many(engine, node->node, many, values);
         return;
     }
-    Answer **slots = take(engine->scratch, many->number, sizeof(Answer *));
-    int32_t *tags = take(engine->scratch, many->number, sizeof(int32_t));
-    int32_t *places = take(engine->scratch, many->number, sizeof(int32_t)), asked = 0;
-    Memo *of_types = NULL;
-    int64_t slicing = -2;
-    for (int32_t i = 0; i < many->number; i++) {
-        const Scene *scene = many->scenes[i];
-        int32_t row = many->hand[0][i];
-        int64_t type = engine->log->types[row];
-        if (scene->slicing != slicing) {
-            of_types = engine->memos[(scene->slicing + 1) * engine->task->number_of_memos + node->memo];
-            slicing = of_types ? scene->slicing : -2;
-        }
-        if (of_types && scene->is_plain && !scene->keys && type < engine->types && of_types[type].answers) {
-            /* Mostly there is a place for it already. */
-            slots[i] = (Answer *)of_types[type].answers + engine->sorted.rank[row];
-            tags[i] = scene->low + 1;
-        } else {
-            engine->scene = many->scenes[i];
-            slots[i] = answer_at(engine, node->memo, row, tags + i);
-        }
-        if (slots[i] && slots[i]->tag == tags[i]) {
-            int32_t said = slots[i]->said;
-            values[i].number = said >> PACKED_BITS;
-            values[i].state = said & ((1 << BITS_OF_STATE) - 1);
-            values[i].lost = (said & LOST_BIT) != 0;
-        } else {
-            places[asked++] = i;
-        }
+    Kept kept = kept_for(engine, node->memo, many);
+    for (int32_t i = 0; i < many->number && kept.asked < many->number; i++) {
+        int32_t said = kept.slots[i] ? kept.slots[i]->said : 0;
+        values[i].number = said >> PACKED_BITS;
+        values[i].state = said & ((1 << BITS_OF_STATE) - 1);
+        values[i].lost = (said & LOST_BIT) != 0;
     }
-    if (!asked) return;
-    Many some = chosen(engine, many, places, asked);
-    Plain *found = take(engine->scratch, asked, sizeof(Plain));
+    if (!kept.asked) return;
+    Many some = chosen(engine, many, kept.places, kept.asked);
+    Plain *found = take(engine->scratch, kept.asked, sizeof(Plain));
     value_many(engine, node->node, &some, found);
-    for (int32_t j = 0; j < asked; j++) {
-        int32_t i = places[j];
-        values[i] = found[j];
-        if (!slots[i] || !keeps(found + j)) continue;
-        slots[i]->said = (int32_t)(found[j].number * (1 << PACKED_BITS)) + (found[j].lost ? LOST_BIT : 0) +
-                         found[j].state;
-        slots[i]->tag = tags[i];
+    for (int32_t j = 0; j < kept.asked; j++) {
+        values[kept.places[j]] = found[j];
+        keep_answer(&kept, kept.places[j], found[j].number, found[j].state, found[j].lost);
+    }
+}
+
+/* The same as answers to a condition. */
+static void remembered_truths(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    const MemoNode *node = NODE(Memo, engine, at);
+    if (node->memo < 0) {
+        truth_many(engine, node->node, many, answers);
+        return;
+    }
+    Kept kept = kept_for(engine, node->memo, many);
+    for (int32_t i = 0; i < many->number && kept.asked < many->number; i++) {
+        int32_t said = kept.slots[i] ? kept.slots[i]->said : 0;
+        int state = said & ((1 << BITS_OF_STATE) - 1);
+        int answer = state == STATE_KNOWN ? (said >> PACKED_BITS) != 0 : state == STATE_OPEN ? OPEN : MISSING;
+        answers[i] = (uint8_t)(answer | (said & LOST_BIT ? BY_LOSS : 0));
+    }
+    if (!kept.asked) return;
+    Many some = chosen(engine, many, kept.places, kept.asked);
+    uint8_t *found = take(engine->scratch, kept.asked, 1);
+    truth_many(engine, node->node, &some, found);
+    int is_truth = is_condition(engine, node->node);
+    for (int32_t j = 0; j < kept.asked; j++) {
+        int answer = found[j] & ANSWER, lost = found[j] & BY_LOSS;
+        answers[kept.places[j]] = found[j];
+        if (is_truth) keep_answer(&kept, kept.places[j], answer == YES, answer > YES ? answer : STATE_KNOWN, lost);
     }
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from compliance.findings.table_facts import TableFacts
+from compliance.table_log.frame import FrameEvents
 from compliance.table_log.lost_rows import LostRow, with_lost_rows
 from event_schemas import builtin_schema
 from rules_dsl.rulebook import load_text
@@ -27,7 +28,7 @@ def facts(before: int = 0, may_be: str = "") -> TableFacts:
     """The table with a record lost before a place, of one type."""
     lost = [LostRow(before, before, 1, frozenset((may_be,)))] if may_be else []
     frame: pl.DataFrame = with_lost_rows(SCHEMA, FRAME, lost, FRAME.clear())
-    return TableFacts(SCHEMA, frame, RULEBOOK)
+    return TableFacts(SCHEMA, FrameEvents(SCHEMA, frame), RULEBOOK)
 
 
 def test_the_dealer_is_not_named_after_another_may_have_come() -> None:

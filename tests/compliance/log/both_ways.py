@@ -96,7 +96,7 @@ def read_by_itself(folder: Path, *paths: Path) -> Read:
     with closing(found):
         for table in found:
             try:
-                tables[table.casino, table.table] = table.read(SCHEMA)
+                tables[table.casino, table.table] = table.read(SCHEMA).small()
             except CloserLookNeeded:
                 doubtful.append(table)
             except DamagedFile:

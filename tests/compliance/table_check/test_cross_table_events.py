@@ -11,6 +11,7 @@ from compliance.log import tables
 from compliance.table_check.casino_group import CasinoGroup
 from compliance.table_check.check_table import Job
 from compliance.table_check.cross_table_events import cross_table_events
+from compliance.table_log.frame import table_log
 from tests.compliance.checked_logs import SCHEMA, book, checked, night, outcome
 
 RULES = """
@@ -49,7 +50,7 @@ def shared(log: Path) -> dict[tuple[str, CasinoGroup], list[str]]:
     return {
         (table.table, part.where): [names[number] for number in part.events()["type"]]
         for table in tables([log], SCHEMA)
-        for part in cross_table_events(job, table.frame)
+        for part in cross_table_events(job, table_log(SCHEMA, table.frame), table.frame)
     }
 
 
