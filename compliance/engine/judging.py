@@ -126,7 +126,9 @@ class JudgedLog:
     def _whatever_the_habits(self, editions: Sequence[int]) -> JudgedLog:
         """The same log, as if nothing were taken for granted of its tables."""
         assert self._log.lost is not None
-        log = replace(self._log, lost=self._log.lost.whatever_the_habits())
+        lost = self._log.lost.whatever_the_habits()
+        # What was handed over of the log tells what its lost records usually are.
+        log = replace(self._log, lost=lost, handed_over={})
         return JudgedLog(self._of_plan, log, self._circumstances, editions)
 
     def _judge(self, question: Question) -> Judgement:
