@@ -30,9 +30,15 @@ def check_across_tables(
     for part in (part for table in answer.tables for part in table.shared):
         waiting.setdefault(part.where, []).append(part)
     for where in sorted(waiting):
+        across, casino, pit = where
+        if across == "pit" and not pit:
+            continue
         # Of all casinos and pits only one is in memory at a time.
         frame = _joined(settings, (part.events() for part in waiting.pop(where)))
-        results = check_group(settings, where[0], frame)
+        in_any_pit = waiting.get(("pit", casino, ""), ()) if "pit:text" in frame.columns else ()
+        if across == "pit" and in_any_pit:
+            frame = _joined(settings, (frame, *(part.events() for part in in_any_pit)))
+        results = check_group(settings, across, frame)
         answer.add(results, table_findings(settings, frame, results))
     return earlier
 

@@ -127,8 +127,9 @@ class JudgedLog:
     def _whatever_the_habits(self, editions: Sequence[int]) -> JudgedLog:
         """The same log, as if nothing were taken for granted of its tables."""
         assert self._log.lost is not None
-        # Made ready anew: what was handed over of the log holds its habits.
-        log = replace(self._log, lost=self._log.lost.whatever_the_habits(), handed_over={})
+        lost = self._log.lost.whatever_the_habits()
+        # What was handed over of the log tells what its lost records usually are.
+        log = replace(self._log, lost=lost, handed_over={})
         return JudgedLog(self._of_plan, log, self._circumstances, editions)
 
     def _judge(self, question: Question) -> Judgement:

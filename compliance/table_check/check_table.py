@@ -116,8 +116,9 @@ def check_next_group(settings: Settings, frame: pl.DataFrame, earlier: EarlierNi
     pending: dict[str, frozenset[str]] = {}
     for across in settings.across_tables if len(whole) else ():
         for _, part in casino_groups(whole, across):
+            old = int((part["place"] < len(earlier.frame)).sum())
+            part = pl.concat([part[:old], order(settings.schema, part[old:])])
             places = part["place"].to_numpy()
-            old = int((places < len(earlier.frame)).sum())
             group = _Group(settings, across, part.drop("place"))
             found, waiting = group.joined_results(old, earlier.pending)
             results += found

@@ -11,7 +11,7 @@ import polars as pl
 
 from compliance.engine.bindings import LogBindings
 from compliance.engine.judging import JudgedLog
-from compliance.table_check.casino_group import CasinoGroup, casino_groups
+from compliance.table_check.casino_group import CasinoGroup, casino_groups, lost_in_any_pit
 from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import uncoded
 from compliance.table_log.columns import Flags
@@ -42,10 +42,18 @@ def cross_table_events(
     rows = np.flatnonzero(np.any(list(kept.values()), axis=0))
     some = uncoded(frame[rows])
     for across, flags in kept.items():
-        for where, part in casino_groups(some.filter(pl.Series(flags[rows])), across):
-            content = BytesIO()
-            _without_empty_columns(part).write_ipc(content, compression="lz4")
-            yield CrossTableEvents(where, content.getvalue())
+        own = some.filter(pl.Series(flags[rows]))
+        for where, part in casino_groups(own, across):
+            yield _packed(where, part)
+        anywhere = lost_in_any_pit(own)
+        if across == "pit" and len(anywhere):
+            yield _packed((across, anywhere["casino"][0], ""), anywhere)
+
+
+def _packed(where: CasinoGroup, part: pl.DataFrame) -> CrossTableEvents:
+    content = BytesIO()
+    _without_empty_columns(part).write_ipc(content, compression="lz4")
+    return CrossTableEvents(where, content.getvalue())
 
 
 def rows_for_other_tables(settings: Settings, frame: pl.DataFrame) -> pl.DataFrame:

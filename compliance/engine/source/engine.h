@@ -81,8 +81,6 @@ typedef struct Runs {
     Mark *marks;
     const int32_t *own; /* where several tables are seen together: the rows of this one */
     int32_t number_of_own;
-    int32_t first_recorded, last_recorded; /* of these, but for lost records */
-    int any_recorded;
     int32_t low, high; /* the run that was met last, where it is sure: from which row to before which */
     int growing;       /* and whether more events may come into it */
     struct Runs *next; /* of another table */

@@ -85,3 +85,17 @@ def test_every_pit_tells_its_breaches_with_a_timeline(
     rounds = outcome(checked([log], book(RULES), earlier=earlier), "rounds-of-a-pit")
     assert [found.where["table"] for found in rounds.findings] == ["T2", "T4"]
     assert all(found.timeline is not None for found in rounds.findings)
+
+
+@pytest.mark.parametrize("earlier", [None, Nights()], ids=["one log", "first of several nights"])
+def test_what_a_table_without_a_pit_lost_may_be_missing_in_any_pit(
+    tmp_path: Path, earlier: Nights | None
+) -> None:
+    more = "\n".join(f"T5 0:{second} table_idle_started" for second in (10, 11, 12))
+    log = night(tmp_path / "night.jsonl", f"{LOG.rstrip()}\n{more}")
+    whole = outcome(checked([log], book(RULES), earlier=earlier), "rounds-of-a-pit")
+    lines = log.read_text("utf-8").splitlines()
+    log.write_text("\n".join([*lines[:-2], lines[-1]]) + "\n", encoding="utf-8")
+    damaged = outcome(checked([log], book(RULES), earlier=earlier), "rounds-of-a-pit")
+    assert (whole.counts.complied, whole.counts.violated) == (2, 1)
+    assert (damaged.counts.undetermined, damaged.counts.violated) == (2, 1)
