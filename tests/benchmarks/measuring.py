@@ -26,17 +26,20 @@ class Limit:
     most: float | None = None
     least: float | None = None
     goal: str = ""
+    today: float | None = None
+    """Where the promise is not kept yet: what holds today, so that nothing gets worse unseen."""
 
     def met(self, ratio: float) -> bool:
-        """Whether the ratio keeps the promise."""
-        if self.most is not None and ratio > self.most:
+        """Whether the ratio keeps the promise, or what holds today."""
+        if self.most is not None and ratio > (self.today or self.most):
             return False
-        return self.least is None or ratio >= self.least
+        return self.least is None or ratio >= (self.today or self.least)
 
     def __str__(self) -> str:
         parts = [
             f"at most {self.most:g}" if self.most is not None else "",
             f"at least {self.least:g}" if self.least is not None else "",
+            f"NOT KEPT, today {self.today:g}" if self.today is not None else "",
             self.goal and f"goal: {self.goal}",
         ]
         return ", ".join(part for part in parts if part)
