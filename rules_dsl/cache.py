@@ -36,6 +36,7 @@ class _Entry(msgspec.Struct, frozen=True, array_like=True):
     """A loaded rulebook as it is kept: the files it came from, and all that was found."""
 
     places: tuple[str, ...]
+    """Where it was read, if something was said of it, which may name the place."""
     files: tuple[tuple[FileName, str], ...]
     rulebook: core.Rulebook
     """Without the examples of its rules, which come after it."""
@@ -100,7 +101,7 @@ class RulebookCache:
             return False
         files = [(texts.below(source.name), texts.sha256(source.name)) for source in sources]
         entry = _Entry(
-            texts.places,
+            texts.places if diagnostics else (),
             tuple((name, sha256) for name, sha256 in files if name and sha256),
             msgspec.structs.replace(
                 rulebook,
@@ -149,7 +150,6 @@ class RulebookCache:
 def _remembered(entry: _Entry, rulebook: core.Rulebook, texts: FileTexts) -> Remembered | None:
     """An entry under the names that its files have now, unless one of them is another now."""
     if entry.diagnostics and entry.places != texts.places:
-        # What was said may name the place.
         return None
     names = [texts.named(file) for file, _ in entry.files]
     if [texts.sha256(name) for name in names] != [sha256 for _, sha256 in entry.files]:

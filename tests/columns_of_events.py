@@ -13,6 +13,7 @@ from compliance.table_log.columns import Column, LostRows, TableLog, Words
 from compliance.values.codes import code_of
 from compliance.values.moments import microseconds
 from event_schemas import LOST_RECORD, Event, Kind, LostRecord, Schema
+from event_schemas.lost_record import UNRECORDED
 
 
 def from_events(schema: Schema, events: Sequence[Event]) -> TableLog:
@@ -25,12 +26,12 @@ def from_events(schema: Schema, events: Sequence[Event]) -> TableLog:
         tables.setdefault((event.casino, event.table), len(tables))
     kinds: dict[tuple[str, str], Kind] = {}
     for event in events:
-        if event.type == LOST_RECORD:
+        if isinstance(event, LostRecord):
             continue
         known = schema.events[event.type].fields
         for name in event.fields:
             kinds.setdefault((name, known[name].kind.name), known[name].kind)
-    type_places[LOST_RECORD] = len(type_names)
+    type_places[LOST_RECORD] = type_places[UNRECORDED] = len(type_names)
     columns = {key: _column(schema, events, key[0], kind, words) for key, kind in kinds.items()}
     return TableLog(
         schema,
@@ -68,6 +69,10 @@ def _lost_rows(type_names: tuple[str, ...], events: Sequence[Event]) -> LostRows
         ),
         np.array([[name in event.may_be for name in type_names] for _, event in lost], np.uint8),
         [event.not_elected for _, event in lost],
+        np.array(
+            [[name in event.against_habit for name in type_names] for _, event in lost], np.uint8
+        ),
+        [event.elected_against_habit for _, event in lost],
     )
 
 

@@ -32,7 +32,7 @@ from compliance.reference import apply_rule
 from compliance.values.elected_options import ElectedOptions
 from compliance.values.event_texts import value_text
 from event_schemas import Event, Schema
-from event_schemas.lost_record import NO_LIMIT, LostRecord
+from event_schemas.lost_record import LOST_RECORD, NO_LIMIT, LostRecord
 from reports.model import (
     Check,
     Counts,
@@ -113,7 +113,7 @@ def run(
         lost_records=sum(
             1 if event.times == NO_LIMIT else event.times
             for event in events
-            if isinstance(event, LostRecord)
+            if isinstance(event, LostRecord) and event.type == LOST_RECORD
         ),
         undecided_by_loss=sum(
             lost_witness(check) is not None for found in checks.values() for check in found

@@ -52,6 +52,7 @@ from compliance.table_check.earliest_breaches import EarliestBreaches
 from compliance.table_check.selection import Selection
 from compliance.table_log.coded_texts import recoded, uncoded
 from compliance.table_log.frame import FrameEvents, table_log
+from compliance.table_log.lost_rows import with_unrecorded_rows, without_unrecorded_rows
 from compliance.values.elected_options import ELECTIONS
 from compliance.values.moments import moment
 from event_schemas import Event
@@ -318,13 +319,15 @@ def _answer(
     frame = seen = examined.frame
     occurs = table.occurs if frame is as_read else None
     del examined
+    in_part = frozenset() if manifest is None else manifest.partly
     kept = None
     results: tuple[RuleCount, ...] = ()
     across: tuple[CrossTableEvents, ...] = ()
     if work.keeping:
         earlier = before.earlier if before else EarlierNight()
-        seen = earlier.then(frame)
-        checked = check_next(job, frame, earlier, given, elected)
+        seen = without_unrecorded_rows(earlier.then(frame))
+        told = with_unrecorded_rows(job.schema, frame, in_part)
+        checked = check_next(job, told, earlier, given, elected)
         results = checked.results
         left = seam(job.schema, as_read, frame, before.seam if before else None)
         kept = KeptTable(checked.left, left)
@@ -335,7 +338,9 @@ def _answer(
             frame = seen = pl.DataFrame([recoded(column) for column in frame.iter_columns()])
         log = table_log(job.schema, frame)
         if asked:
-            results = tuple(check_table(job, frame, given, elected, work.selection, log))
+            told = with_unrecorded_rows(job.schema, frame, in_part)
+            known = log if told is frame else None
+            results = tuple(check_table(job, told, given, elected, work.selection, known))
         across = tuple(cross_table_events(job, log, frame))
     return TableAnswer(
         table.casino,

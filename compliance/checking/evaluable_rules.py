@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from compliance.checking.needs import Need, Needs
@@ -18,6 +19,7 @@ from compliance.checking.needs_of_rulebook import needs_of_edition
 from compliance.judgement.circumstances import Circumstances
 from compliance.log.manifest import Manifest, all_of
 from compliance.table_check.check_table import EditionName
+from compliance.values.elected_options import ELECTIONS
 from reports.verdicts import RuleStatus
 from rules_dsl import core
 
@@ -43,6 +45,7 @@ class Manifests:
                 for rule in rulebook.rules
                 for edition in rule.editions
                 if _needs(edition, surroundings).unrecorded(manifest)
+                or _across_in_part(edition, manifest, surroundings)
             )
             for casino, manifest in self.by_casino.items()
         }
@@ -100,6 +103,9 @@ class Sources:
         missing = needed.unrecorded(manifest)
         if missing:
             return f"The source does not record {_listed(missing)}.", True
+        in_part = _across_in_part(edition, manifest, surroundings)
+        if in_part:
+            return f"The source does not always record {_listed(in_part)}.", True
         unseen = needed.unseen_triggers(manifest)
         if unseen:
             return f"Not checked at {_listed(unseen)}, which the source does not record.", False
@@ -113,10 +119,9 @@ class Sources:
         surroundings: Circumstances,
     ) -> tuple[Need, ...]:
         """What a rule needs, no manifest speaks of, and the log never shows, where it matters."""
-        silent = [occurs for casino, occurs in self.occurs.items() if not self.manifests.of(casino)]
-        if not silent:
+        seen = self._seen
+        if seen is None:
             return ()
-        seen = all_of(silent)
         found: set[Need] = set()
         for edition in held:
             needed = _needs(edition, surroundings)
@@ -128,6 +133,12 @@ class Sources:
             elif always_violated:
                 found |= {need for need in needed.required if not seen.records(need.event)}
         return tuple(sorted(found))
+
+    @cached_property
+    def _seen(self) -> Manifest | None:
+        """What occurs in the logs that no manifest speaks of; None where there is no such log."""
+        silent = [occurs for casino, occurs in self.occurs.items() if not self.manifests.of(casino)]
+        return all_of(silent) if silent else None
 
     def notes(self, time_zone: str, times: Iterable[tuple[str, datetime]]) -> Iterator[str]:
         """What a reader has to know. `times` are moments of each casino's log, as written."""
@@ -159,6 +170,17 @@ class Sources:
         if manifest is None or manifest.zone is None:
             return False
         return ts.astimezone(ZoneInfo(manifest.zone)).utcoffset() != ts.utcoffset()
+
+
+def _across_in_part(
+    edition: core.Edition, manifest: Manifest, surroundings: Circumstances
+) -> tuple[Need, ...]:
+    """What a rule across tables looks for, or options hang on, and the source does not always
+    record: such an event may have been anywhere among those of all the tables."""
+    if edition.slice.across == "table" or not manifest.partly:
+        return ()
+    elections = (Need(name) for name in ELECTIONS if name in manifest.partly)
+    return tuple(sorted({*_needs(edition, surroundings).in_part(manifest), *elections}))
 
 
 def _needs(edition: core.Edition, surroundings: Circumstances) -> Needs:

@@ -60,6 +60,11 @@ class Needs(msgspec.Struct, frozen=True, array_like=True):
             )
         )
 
+    def in_part(self, manifest: Manifest) -> tuple[Need, ...]:
+        """What is looked for besides the trigger, and not always recorded."""
+        named = (need for need in self.rest if not need.field)
+        return tuple(sorted(need for need in named if need.event in manifest.partly))
+
     def unseen_triggers(self, manifest: Manifest) -> tuple[Need, ...]:
         """The event types at which the rule should be applied, but that are not recorded."""
         return tuple(Need(name) for name in self.triggers if not manifest.records(name))

@@ -25,7 +25,7 @@ from compliance.table_check.check_table import EarlierNight
 
 _KEY: Final = b"compliance"
 _FORMAT: Final = "nights"
-_VERSION: Final = 3
+_VERSION: Final = 4
 _DIGEST: Final = 32
 _PART: Final = "part"
 _RULES, _RECENT, _CONTEXT, _CROSSING = range(4)

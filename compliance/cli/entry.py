@@ -18,7 +18,7 @@ from types import FrameType
 from compliance.cli.refusal import Refused
 from compliance.cli.visible_text import visible
 
-_MANY_MADE = 200_000
+_MANY_MADE = 500_000
 PIPE_CLOSED = 141
 """What shells use for a program whose reader went away."""
 
@@ -45,6 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words.remove("--debug")
     if arguments is None:
         _look_for_garbage_seldom()
+        # numpy's algebra, which nothing here uses, would start threads of its own, and they spin.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         with _stoppable():
             _never_fail_on_a_character()
@@ -71,8 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _look_for_garbage_seldom() -> None:
-    """A command makes many things that stay until its end: to look through all of them, again and
-    again and when it is over, takes a quarter of the time of a small one."""
+    """A command makes many things that stay until its end, a small one 200,000: to look through all
+    of them, again and again and when it is over, takes a quarter of its time."""
     gc.set_threshold(_MANY_MADE)
     atexit.register(gc.freeze)
 

@@ -1,7 +1,10 @@
-"""Compiles the engine when the project is installed or a wheel is made.
+"""Compiles the engine, and works the bundled rulebook out, when the project is installed or packed.
 
-The result knows nothing of Python, so one file serves every version of it. Where the machine has no
+The engine knows nothing of Python, so one file serves every version of it. Where the machine has no
 C compiler, the build asks for `ziglang` from the package registry, which is one.
+
+The rulebook spares the first check of every user some seconds. If it cannot be worked out here, the
+build goes on without it: it is then worked out at the first use, and kept in the user's own cache.
 """
 
 from __future__ import annotations
@@ -22,6 +25,10 @@ PARTS = (("engine", "engine"), ("log", "pages"))
 """What is compiled: the package that it belongs to, and its name."""
 COMPILERS = ("cc", "gcc", "clang")
 ZIG = "ziglang>=0.13"
+RULEBOOK = Path("rules_dsl", "precompiled")
+WORKED_OUT_BY = "compliance.checking.precompiled_rulebook"
+WORKED_OUT_WITH = ("lark", "msgspec", "pydantic")
+"""All that this needs of the packages that the project itself depends on."""
 FLAGS = ("-O3", "-std=gnu11", "-fPIC", "-shared")
 FLAGS_OF_ZIG = ("-mcpu=baseline", "-g0")
 """Unlike others it compiles for the very machine that it runs on, unless it is told not to."""
@@ -31,8 +38,8 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """What hatchling runs before it packs the project."""
 
     def dependencies(self) -> list[str]:
-        """What the build needs beside hatchling: a compiler, where the machine has none."""
-        return [] if own_compiler() else [ZIG]
+        """What the build needs beside hatchling; a compiler only where the machine has none."""
+        return [*WORKED_OUT_WITH] if own_compiler() else [*WORKED_OUT_WITH, ZIG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and say that the wheel is for this kind of machine."""
@@ -42,8 +49,21 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             target = here / f"{name}-{platform.replace('.', '_')}.so"
             compiled(Path(self.root, here, "source", f"{name}.c"), Path(self.root, target))
             build_data["artifacts"].append(f"/{target.as_posix()}")
+        problem = rulebook_worked_out(Path(self.root))
+        if problem:
+            self.app.display_warning(f"The rulebook is worked out at its first use: {problem}")
+        build_data["artifacts"].append(f"/{RULEBOOK.as_posix()}/*")
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{platform.replace('-', '_').replace('.', '_')}"
+
+
+def rulebook_worked_out(root: Path) -> str:
+    """Put the entry of the bundled rulebook into the tree; what went wrong, if anything did."""
+    shutil.rmtree(root / RULEBOOK, ignore_errors=True)
+    words = [sys.executable, "-m", WORKED_OUT_BY, str(RULEBOOK)]
+    done = subprocess.run(words, cwd=root, capture_output=True, text=True, check=False)  # noqa: S603
+    said = done.stderr.strip().splitlines() or ["Python said nothing"]
+    return said[-1] if done.returncode else ""
 
 
 def own_compiler() -> list[str] | None:

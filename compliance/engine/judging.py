@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +13,10 @@ from compliance.engine import layout
 from compliance.engine.bindings import LogBindings, PlanBindings
 from compliance.engine.library import library
 from compliance.judgement.circumstances import Circumstances
+from compliance.plan.nodes import WORDS
 from compliance.table_log.columns import Flags, Integers, TableLog
 
+VIOLATED, UNDETERMINED = (WORDS["verdict"].index(word) for word in ("violated", "undetermined"))
 _EVERYTHING = 2**62
 SHOWN = 3
 """How many excused or undecided checks of an edition are written down; all are counted."""
@@ -76,6 +78,9 @@ class JudgedLog:
     ) -> None:
         """`bound` is the log as the engine reads it, where that is known already."""
         self._of_plan = of_plan
+        self._log = log
+        self._circumstances = circumstances
+        self._editions = tuple(editions)
         self._size = len(log)
         self._number = len(editions)
         self._bound = bound or LogBindings(of_plan, log, circumstances)
@@ -98,7 +103,33 @@ class JudgedLog:
         )
 
     def judge(self, question: Question) -> Judgement:
-        """Every check that is asked for."""
+        """Every check that is asked for.
+
+        A violation that rests on the habits of a table is none: it is judged again as if the table
+        had none.
+        """
+        found = self._judge(question)
+        broken = [check for check in found.checks if check.verdict == VIOLATED]
+        if self._log.lost is None or not broken:
+            return found
+        editions = sorted({check.edition for check in broken})
+        rows = np.zeros(self._size, dtype=np.bool_)
+        rows[[check.row for check in broken]] = True
+        again = self._whatever_the_habits([self._editions[number] for number in editions])
+        surely = again._judge(
+            Question(question.fresh_from, rows, rows, everything=True, all_undecided=True)
+        )
+        return _corrected(
+            found, [check._replace(edition=editions[check.edition]) for check in surely.checks]
+        )
+
+    def _whatever_the_habits(self, editions: Sequence[int]) -> JudgedLog:
+        """The same log, as if nothing were taken for granted of its tables."""
+        assert self._log.lost is not None
+        log = replace(self._log, lost=self._log.lost.whatever_the_habits())
+        return JudgedLog(self._of_plan, log, self._circumstances, editions)
+
+    def _judge(self, question: Question) -> Judgement:
         counts = np.zeros((self._number, layout.COUNTS), dtype=np.int64)
         few = _EVERYTHING if question.everything else SHOWN
         task = self._task
@@ -122,6 +153,12 @@ class JudgedLog:
     def rows_for_next_log(self, waiting: Mapping[int, Sequence[int]]) -> Integers:
         """The rows that the next log needs; `waiting` are, by the place of an edition, the triggers
         of checks that are not settled."""
+        if self._log.lost is not None:
+            whatever = self._whatever_the_habits(self._editions)
+            return np.union1d(self._rows_needed(waiting), whatever._rows_needed(waiting))
+        return self._rows_needed(waiting)
+
+    def _rows_needed(self, waiting: Mapping[int, Sequence[int]]) -> Integers:
         rows = [list(waiting.get(number, ())) for number in range(self._number)]
         ends = np.cumsum([0, *map(len, rows)], dtype=np.int64)[1:]
         flat = np.array([row for each in rows for row in each], dtype=np.int64)
@@ -141,6 +178,22 @@ class JudgedLog:
         given = ctypes.byref(self._bound.struct), ctypes.byref(self._task)
         if getattr(library(), work)(*given, answer):
             raise OutOfMemory("The engine needed more memory than there is.")
+
+
+def _corrected(found: Judgement, surely: Sequence[WrittenCheck]) -> Judgement:
+    """A judgement whose violations are replaced by what is sure of them."""
+    known = {(check.edition, check.row, tuple(check.keys)): check for check in surely}
+    checks = []
+    for check in found.checks:
+        sure = check
+        if check.verdict == VIOLATED:
+            sure = known[check.edition, check.row, tuple(check.keys)]
+            if not check.again:
+                found.counts[check.edition, check.verdict] -= 1
+                found.counts[check.edition, sure.verdict] += 1
+                found.counts[check.edition, -1] += sure.lost and sure.verdict == UNDETERMINED
+        checks.append(sure)
+    return Judgement(found.counts, checks)
 
 
 def _checks(written: Sequence[int]) -> list[WrittenCheck]:

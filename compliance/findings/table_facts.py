@@ -86,7 +86,8 @@ class TableFacts:
         return found[first : first + most]
 
     def lost(self, types: Iterable[str]) -> Integers:
-        """Where records are lost that may have been of some types."""
+        """Where records are lost that may have been of some types, whatever the table's habits:
+        nobody is named beside a finding because tables usually do so."""
         names = frozenset(types)
         if LOST_COLUMNS[0] not in self.frame.columns or not names:
             return np.zeros(0, dtype=np.int64)
@@ -97,9 +98,10 @@ class TableFacts:
     def _may_be(self) -> dict[int, frozenset[str]]:
         """What each lost record can have been, by its place."""
         places = np.flatnonzero(self.types == lost_type(self.schema))
-        said = self.frame["lost_may_be"][places].to_list()
+        said = self.frame.select("lost_may_be", "lost_against_habit")[places].rows()
         return {
-            int(place): frozenset(names.split()) for place, names in zip(places, said, strict=True)
+            int(place): frozenset(f"{usual} {other}".split())
+            for place, (usual, other) in zip(places, said, strict=True)
         }
 
     # ---- intervals

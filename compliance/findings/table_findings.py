@@ -20,7 +20,7 @@ from compliance.findings.breach_context import TIMELINES, breach_contexts
 from compliance.findings.finding import finding, without_timeline
 from compliance.table_check.check_table import Job, RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches
-from event_schemas.lost_record import LOST_RECORD
+from event_schemas.lost_record import LOST_RECORD, UNRECORDED
 from reports.model import Check, Finding, ReadingOrder, Witness, reading_order
 from reports.packed import Packed
 from reports.surroundings import Timeline
@@ -127,7 +127,8 @@ def undecided(checks: Iterable[Check]) -> dict[Verdict, list[str]]:
     for check in checks:
         places = found.setdefault(check.verdict, []) if check.verdict in _UNDECIDED else None
         if places is not None and len(places) < SHOWN_UNDECIDED:
-            places.append(_named(check.trigger, check.excused_by, lost_witness(check)))
+            lost = lost_witness(check) or lost_witness(check, UNRECORDED)
+            places.append(_named(check.trigger, check.excused_by, lost))
     return found
 
 
@@ -137,11 +138,11 @@ def _named(event: Witness, excused_by: str | None, lost: Witness | None) -> str:
     return f"{event.type} {event.event_id} at {event.table}{under}{because}"
 
 
-def lost_witness(check: Check) -> Witness | None:
-    """The lost record because of which a check could not be decided."""
+def lost_witness(check: Check, what: str = LOST_RECORD) -> Witness | None:
+    """The lost record because of which a check could not be decided, or what went unrecorded."""
     if check.verdict is not Verdict.UNDETERMINED:
         return None
-    return next((witness for witness in check.witnesses if witness.type == LOST_RECORD), None)
+    return next((witness for witness in check.witnesses if witness.type == what), None)
 
 
 class LogFindings:

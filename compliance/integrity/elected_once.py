@@ -31,10 +31,11 @@ class _Election(NamedTuple):
     value: str
 
 
-def surely_not_elected(
+def not_elected_by(
     events: TableEvents, gaps: Sequence[Gap], fresh_from: int = 0
-) -> list[frozenset[str]]:
-    """For each gap of a table's log the options that no record lost there elected.
+) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
+    """For each gap of a table's log the options that no record lost there elected: the game where
+    it surely went on, and those that the table does not elect again by its habits.
 
     Before `fresh_from`, where an earlier log was checked, not all records are here: its pauses are
     not known.
@@ -46,10 +47,8 @@ def surely_not_elected(
     elections = _elections(events, borders, fresh_from)
     same_game = _same_game(gaps, marks, closed, elections)
     elected = _elected_in_pause(gaps, borders, elections)
-    return [
-        options | {"game"} if same else options
-        for same, options in zip(same_game, elected, strict=True)
-    ]
+    games = [frozenset(("game",) if same else ()) for same in same_game]
+    return games, elected
 
 
 def _elections(events: TableEvents, borders: Integers, fresh_from: int) -> list[_Election]:

@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from compliance.integrity.elected_once import surely_not_elected
+from compliance.integrity.elected_once import not_elected_by
 from compliance.integrity.lost_places import LostPlace
-from compliance.integrity.lost_records import Gap, possible_types
+from compliance.integrity.lost_records import Gap, usual_types
 from compliance.integrity.table_events import TableEvents
 from compliance.log.lost_lines import LostLine
 from compliance.table_log.lost_rows import LostRow, with_lost_rows
@@ -107,13 +107,26 @@ def with_lost_records(
     ]
     around = pl.concat([earlier, kept], how="diagonal_relaxed")
     seen = TableEvents(events.schema, around)
-    may_be = possible_types(seen, gaps, damage.recorded, len(earlier))
-    not_elected = surely_not_elected(seen, gaps, len(earlier))
+    every = frozenset(events.schema.events)
+    if damage.recorded is not None:
+        every &= damage.recorded
+    usual = usual_types(seen, gaps, every, len(earlier))
+    same_game, elected = not_elected_by(seen, gaps, len(earlier))
     rows = [
         LostRow(
-            int(at), place.seq, place.times, place.types or types, place.file, place.line, others
+            int(at),
+            place.seq,
+            place.times,
+            place.types or types,
+            place.file,
+            place.line,
+            game | options,
+            frozenset() if place.types else every - types,
+            options - game,
         )
-        for at, place, types, others in zip(before, lost, may_be, not_elected, strict=True)
+        for at, place, types, game, options in zip(
+            before, lost, usual, same_game, elected, strict=True
+        )
     ]
     known = earlier if len(earlier) or len(kept) else as_read.frame
     return with_lost_rows(events.schema, kept, rows, known), Loss.at(lost)

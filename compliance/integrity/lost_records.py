@@ -7,7 +7,7 @@ again, whose rounds have two ends, which elects options between two rounds witho
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -97,23 +97,18 @@ class Gap:
     times: int
 
 
-def possible_types(
-    events: TableEvents,
-    gaps: Sequence[Gap],
-    recorded: Collection[str] | None = None,
-    fresh_from: int = 0,
+def usual_types(
+    events: TableEvents, gaps: Sequence[Gap], recorded: frozenset[str], fresh_from: int = 0
 ) -> list[frozenset[str]]:
-    """For each gap of a table's log the types of the records that are lost there.
+    """For each gap of a table's log the types of the records that are lost there, if the table
+    kept its habits.
 
-    `recorded` are the types that the source records at all, if somebody has said so: without it,
-    every type of the vocabulary may be lost. Gaps before `fresh_from`, where an earlier log was
-    checked, are not known.
+    `recorded` are the types that the source records at all. Gaps before `fresh_from`, where an
+    earlier log was checked, are not known.
     """
-    every = frozenset(events.schema.events)
-    known = every if recorded is None else every & frozenset(recorded)
     rounds = _Rounds(events, np.array([gap.before for gap in gaps], dtype=np.int64), fresh_from)
     lost_together = rounds.lost_together([gap.times for gap in gaps])
-    return [known - rounds.impossible(number, lost_together[number]) for number in range(len(gaps))]
+    return [recorded - rounds.unusual(number, lost_together[number]) for number in range(len(gaps))]
 
 
 def round_marks(events: TableEvents) -> Integers:
@@ -157,8 +152,8 @@ class _Rounds:
         self._places = np.flatnonzero(self._known)
         self._marks = round_marks(events)
 
-    def impossible(self, gap: int, lost_together: int) -> frozenset[str]:
-        """The types that cannot be lost at a gap."""
+    def unusual(self, gap: int, lost_together: int) -> frozenset[str]:
+        """The types that can be lost at a gap only against the table's habits."""
         before, after = self._around(gap)
         inside = before is not None and before == after and self._never_come_again
         out: set[str] = set()
@@ -173,8 +168,8 @@ class _Rounds:
         for types, told_by in ((ELECTIONS, CHANGES), (NEW_LIFE, WITH_A_NEW_PACK)):
             habit = self._habit(types, told_by)
             alone = stretch not in habit.told and lost_together == 1
-            # At the end of a night cards are shuffled that nobody cuts any more.
-            played = types != NEW_LIFE or stretch < len(self._marks)
+            # At the end of a night cards are shuffled that nobody cuts or deals any more.
+            played = types != NEW_LIFE or stretch < max(habit.told, default=0)
             if habit.kept and stretch > 0 and alone and played:
                 out |= set(types)
         if lost_together == 1 and self._no_change_beside(gap):

@@ -185,7 +185,9 @@ def read_files(files: LogFiles) -> LogTables:
 
 def in_order(order: Sequence[str], parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """A table's events in its order, with the same columns however the log was cut into pieces."""
-    waiting = [({column.name: column for column in part}, len(part)) for part in parts]
+    waiting = [
+        ({column.name: column for column in part}, pl.Series([None] * len(part))) for part in parts
+    ]
     seq = pl.concat([columns["seq"] for columns, _ in waiting])
     rows = None
     if not seq.is_sorted():
@@ -195,7 +197,7 @@ def in_order(order: Sequence[str], parts: Iterable[pl.DataFrame]) -> pl.DataFram
     for name in order:
         if not any(name in columns for columns, _ in waiting):
             continue
-        column = joined([_taken(columns, name, size) for columns, size in waiting])
+        column = joined([_taken(columns, name, nothing) for columns, nothing in waiting])
         if rows is not None:
             column = recoded(column.gather(rows))
         if name in FIXED:
@@ -212,8 +214,6 @@ def in_order(order: Sequence[str], parts: Iterable[pl.DataFrame]) -> pl.DataFram
     return pl.DataFrame(list(done.values()))
 
 
-def _taken(columns: dict[str, pl.Series], name: str, size: int) -> pl.Series:
+def _taken(columns: dict[str, pl.Series], name: str, nothing: pl.Series) -> pl.Series:
     """A column that its part has no more; a part that never had it says nothing there."""
-    if name in columns:
-        return columns.pop(name)
-    return pl.repeat(None, size, dtype=pl.Null(), eager=True).alias(name)
+    return columns.pop(name) if name in columns else nothing.alias(name)

@@ -105,7 +105,10 @@ class _Builder(Expressions):
             begins=begins,
             expires=expires,
             triggers=self._triggers((source, first, since, ends, slicing), asked),
-            applies=self._items([self._clause(part, hand) for part in (*plain, *costly)]),
+            # The list of triggers has asked these.
+            applies=self._items(
+                [self._clause(part, hand) for part in (*plain, *costly)], asks=False
+            ),
             plain=len(plain),
             requires=self._items(
                 [self._clause(edition.requirements[i].condition, hand) for i in required]

@@ -25,8 +25,11 @@ class NodeTable:
         self._asked: Counter[int] = Counter()
         """How often each memo is asked for."""
 
-    def _node(self, kind: str, /, items: Sequence[int] | None = None, **parts: int) -> int:
-        """Where a node stands; an equal one is not written again."""
+    def _node(
+        self, kind: str, /, items: Sequence[int] | None = None, *, asks: bool = True, **parts: int
+    ) -> int:
+        """Where a node stands; an equal one is not written again. Not `asks`: its items are
+        asked elsewhere already."""
         known = KIND_OF[kind]
         assert set(parts) == set(known.parts), (kind, parts)
         numbers = [NUMBER_OF[kind], *(parts[name] for name in known.parts)]
@@ -42,9 +45,10 @@ class NodeTable:
         # Each edition asks its own questions, also where another asks the very same.
         if is_new or kind in ("items", "exemption"):
             for name in known.nodes:
-                # What is seen from another event is asked again and again.
-                self._note_use(parts[name], 2 if kind == "seen_from" else 1)
-            for item in items or () if known.items == "nodes" else ():
+                # What is seen from another event, or of each of many, is asked again and again.
+                often = kind == "seen_from" or name == "costly"
+                self._note_use(parts[name], 2 if often else 1)
+            for item in items or () if known.items == "nodes" and asks else ():
                 self._note_use(item)
         return place
 
@@ -62,8 +66,8 @@ class NodeTable:
             self.code.extend((NUMBER_OF["memo"], node, NONE))
         return self._memos[node]
 
-    def _items(self, nodes: Sequence[int]) -> int:
-        return self._node("items", items=nodes)
+    def _items(self, nodes: Sequence[int], *, asks: bool = True) -> int:
+        return self._node("items", items=nodes, asks=asks)
 
     @staticmethod
     def _numbered(known: dict[Any, int], item: Any) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -39,7 +39,11 @@ def apply_rule(
     events: Sequence[Event],
     watch: Watch | None = None,
 ) -> Iterator[Check]:
-    """One rule on a whole log, with the edition in force on the date of each event."""
+    """One rule on a whole log, with the edition in force on the date of each event.
+
+    A violation that rests on the habits of a table is none: it is judged again as if the table had
+    none.
+    """
     zone = ZoneInfo(circumstances.rulebook.time_zone)
     for across in sorted({edition.slice.across for edition in rule.editions}):
         for group in groups(events, across):
@@ -48,7 +52,33 @@ def apply_rule(
                 if edition is None or edition.slice.across != across:
                     continue
                 if event.type in edition.trigger.pattern.types:
-                    yield from _at(rule, edition, circumstances, group, position, watch)
+                    found = [*_at(rule, edition, circumstances, group, position, watch)]
+                    yield from _sure(found, rule, edition, circumstances, group, position)
+
+
+def _sure(
+    found: list[Check],
+    rule: core.Rule,
+    edition: core.Edition,
+    circumstances: Circumstances,
+    group: list[Event],
+    position: int,
+) -> list[Check]:
+    """Checks of which every violation is one whatever the habits of the tables are."""
+    lost = any(isinstance(event, LostRecord) for event in group)
+    if not lost or all(check.verdict is not Verdict.VIOLATED for check in found):
+        return found
+    whatever = replace(circumstances, options=circumstances.options.whatever_the_habits())
+    events = [
+        event.whatever_the_habits() if isinstance(event, LostRecord) else event for event in group
+    ]
+    again = [*_at(rule, edition, whatever, events, position, None)]
+    return [
+        next(sure for sure in again if sure.slice == check.slice)
+        if check.verdict is Verdict.VIOLATED
+        else check
+        for check in found
+    ]
 
 
 # ---- slices --------------------------------------------------------------------------------

@@ -301,6 +301,7 @@ class _Group:
     ) -> None:
         self._job = job
         self._log = log or table_log(job.schema, frame, several=across != "table")
+        self._any_lost = self._log.lost is not None and self._log.lost.any_lost
         in_log = ElectionsInLog(job.schema, frame)
         history = ElectedOptions(job.schema, elected, options, in_log.of)
         surroundings = job.circumstances(history)
@@ -348,7 +349,7 @@ class _Group:
             if any(verdicts):
                 known = counts.setdefault(name, Counter())
                 known.update(dict(zip(VERDICTS, verdicts, strict=True)))
-                by_loss[name] += lost
+                by_loss[name] += lost if self._any_lost else 0
         found: dict[str, list[tuple[int, FoundCheck]]] = {}
         waiting: dict[str, list[_Waiting]] = {}
         for written in judgement.checks:
@@ -359,7 +360,8 @@ class _Group:
                 if check.written().fingerprint not in pending.get(name, ()):
                     continue
                 counts.setdefault(name, Counter())[check.verdict] += 1
-                by_loss[name] += written.lost and check.verdict is Verdict.UNDETERMINED
+                undetermined = check.verdict is Verdict.UNDETERMINED
+                by_loss[name] += written.lost and undetermined and self._any_lost
                 if check.verdict is Verdict.COMPLIED:
                     continue
             found.setdefault(name, []).append((written.row, check))

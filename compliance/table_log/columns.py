@@ -9,7 +9,7 @@ means nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -142,7 +142,21 @@ class LostRows:
     may_be: npt.NDArray[np.uint8]
     """For each of them and each event type, whether it can have been of that type."""
     not_elected: Sequence[frozenset[str]]
-    """For each of them the options that it surely did not elect."""
+    """For each of them the options that it did not elect."""
+    against_habit: npt.NDArray[np.uint8]
+    """The types that it can have been besides, if its table did not keep its habits."""
+    elected_against_habit: Sequence[frozenset[str]]
+    any_lost: bool = True
+    """Whether any record is lost, or all stand for events that the source does not record."""
+
+    def whatever_the_habits(self) -> LostRows:
+        """The same, of tables of which nothing is taken for granted."""
+        pairs = zip(self.not_elected, self.elected_against_habit, strict=True)
+        return replace(
+            self,
+            may_be=self.may_be | self.against_habit,
+            not_elected=[sure - perhaps for sure, perhaps in pairs],
+        )
 
 
 @dataclass(frozen=True)

@@ -95,22 +95,31 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
     if not len(rows):
         return None
     known: dict[str, npt.NDArray[np.uint8]] = {}
-    sets = []
-    for text in frame.get_column("lost_may_be")[rows].to_list():
-        if text not in known:
-            names = set(text.split())
-            known[text] = np.array([name in names for name in schema.events], dtype=np.uint8)
-        sets.append(known[text])
+
+    def types(column: str) -> npt.NDArray[np.uint8]:
+        sets = []
+        for text in frame.get_column(column)[rows].to_list():
+            if text not in known:
+                names = set(text.split())
+                known[text] = np.array([name in names for name in schema.events], dtype=np.uint8)
+            sets.append(known[text])
+        return np.array(sets, dtype=np.uint8)
+
+    def options(column: str) -> list[frozenset[str]]:
+        return [frozenset(text.split()) for text in frame.get_column(column)[rows].to_list()]
+
     until = frame.get_column("ts").to_numpy().astype(np.int64, copy=True)
     until[rows] = frame.get_column("lost_until")[rows].to_numpy()
     times = frame.get_column("lost_times")[rows].to_numpy().astype(np.int64, copy=False)
-    elected = frame.get_column("lost_not_elected")[rows].to_list()
     return LostRows(
         rows.astype(np.int64),
         times,
         until,
-        np.array(sets, dtype=np.uint8),
-        [frozenset(text.split()) for text in elected],
+        types("lost_may_be"),
+        options("lost_not_elected"),
+        types("lost_against_habit"),
+        options("lost_elected_against_habit"),
+        not bool(frame.get_column("lost_in_part")[rows].all()),
     )
 
 

@@ -1,8 +1,8 @@
 """How a record that is known to be lost stands in a table's frame: a row without any content.
 
 Its type is one past the last type of the schema, its id is empty, its `ts` is the moment of the
-record before it, and all fields are empty. What else is known of it stands in four columns of its
-own, which only frames with such rows have.
+record before it, and all fields are empty. What else is known of it stands in columns of its own,
+which only frames with such rows have.
 """
 
 from __future__ import annotations
@@ -16,16 +16,20 @@ import polars as pl
 
 from compliance.values.moments import moment
 from event_schemas import Schema
-from event_schemas.lost_record import LOST_RECORD, LostRecord
+from event_schemas.lost_record import LOST_RECORD, NO_LIMIT, UNRECORDED, LostRecord
 
 LOST_TYPES: Final[dict[str, pl.DataType]] = {
     "lost_times": pl.Int64(),
     "lost_until": pl.Int64(),
     "lost_may_be": pl.String(),
     "lost_not_elected": pl.String(),
+    "lost_against_habit": pl.String(),
+    "lost_elected_against_habit": pl.String(),
+    "lost_in_part": pl.Boolean(),
 }
 """How many records are lost, the moment of the next record, the types that they can have been, the
-options that they did not elect."""
+options that they did not elect; which more of both if the table did not keep its habits; and
+whether they are not lost, but of types that the source does not always record."""
 LOST_COLUMNS: Final = tuple(LOST_TYPES)
 
 
@@ -41,6 +45,9 @@ class LostRow:
     file: str = ""
     line: int = 0
     not_elected: frozenset[str] = frozenset()
+    against_habit: frozenset[str] = frozenset()
+    elected_against_habit: frozenset[str] = frozenset()
+    in_part: bool = False
 
 
 def lost_type(schema: Schema) -> int:
@@ -74,6 +81,26 @@ def with_lost_rows(
     return whole[order]
 
 
+def with_unrecorded_rows(
+    schema: Schema, frame: pl.DataFrame, types: frozenset[str]
+) -> pl.DataFrame:
+    """A table's frame for a source that records only some events of some types: any number of them
+    may have happened before its first row and after each of them."""
+    if not types or not len(frame):
+        return frame
+    numbers = frame["seq"].to_list()
+    places = enumerate([numbers[0] - 1, *numbers])
+    rows = [LostRow(before, seq, NO_LIMIT, types, in_part=True) for before, seq in places]
+    return with_lost_rows(schema, frame, rows, frame.clear())
+
+
+def without_unrecorded_rows(frame: pl.DataFrame) -> pl.DataFrame:
+    """A table's frame with what it records and what is known to be lost."""
+    if LOST_COLUMNS[-1] not in frame.columns:
+        return frame
+    return frame.filter(~pl.col(LOST_COLUMNS[-1]).fill_null(False))
+
+
 def _rows(
     schema: Schema,
     frame: pl.DataFrame,
@@ -103,10 +130,17 @@ def _rows(
             "lost_times": pl.Series([row.times for row in lost], dtype=pl.Int64),
             # A clock that was put back does not make a time end before it begins.
             "lost_until": np.maximum(ts[before], ts[after]),
-            "lost_may_be": [" ".join(sorted(row.may_be)) for row in lost],
-            "lost_not_elected": [" ".join(sorted(row.not_elected)) for row in lost],
+            "lost_may_be": [_words(row.may_be) for row in lost],
+            "lost_not_elected": [_words(row.not_elected) for row in lost],
+            "lost_against_habit": [_words(row.against_habit) for row in lost],
+            "lost_elected_against_habit": [_words(row.elected_against_habit) for row in lost],
+            "lost_in_part": [row.in_part for row in lost],
         }
     )
+
+
+def _words(names: frozenset[str]) -> str:
+    return " ".join(sorted(names))
 
 
 def lost_record(row: dict[str, Any]) -> LostRecord:
@@ -117,10 +151,12 @@ def lost_record(row: dict[str, Any]) -> LostRecord:
         row["seq"],
         row["casino"],
         row["table"],
-        LOST_RECORD,
+        UNRECORDED if row["lost_in_part"] else LOST_RECORD,
         {},
         until=moment(row["lost_until"], row["offset"]),
         may_be=frozenset(row["lost_may_be"].split()),
         times=row["lost_times"],
         not_elected=frozenset(row["lost_not_elected"].split()),
+        against_habit=frozenset(row["lost_against_habit"].split()),
+        elected_against_habit=frozenset(row["lost_elected_against_habit"].split()),
     )

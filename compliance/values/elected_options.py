@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from datetime import datetime
 from typing import NamedTuple
 
@@ -73,10 +74,19 @@ class ElectedOptions:
         """The lost records of each table that may have been elections."""
         for event in events:
             if isinstance(event, LostRecord):
-                if not event.may_be.isdisjoint(ELECTIONS):
+                if not event.whatever_the_habits().may_be.isdisjoint(ELECTIONS):
                     self._lost.setdefault((event.casino, event.table), []).append(event)
             elif (found := election_of(event)) is not None:
                 self._add([found])
+
+    def whatever_the_habits(self) -> ElectedOptions:
+        """The same for tables of which nothing is taken for granted."""
+        found = copy(self)
+        found._lost = {
+            place: [record.whatever_the_habits() for record in records]
+            for place, records in self._lost.items()
+        }
+        return found
 
     def _add(self, elections: Iterable[Election]) -> None:
         for item in elections:

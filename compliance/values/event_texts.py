@@ -14,6 +14,7 @@ from event_schemas import (
     format_money,
     format_value,
 )
+from event_schemas.lost_record import NO_LIMIT, UNRECORDED
 from reports.model import Witness
 
 
@@ -60,6 +61,10 @@ def _lost_line(record: LostRecord) -> str:
     """Which records are lost, and between which moments by the clock of the table."""
     begin, end = (f"{_at_table(record, moment):%H:%M:%S}" for moment in (record.ts, record.until))
     when = f"of {record.table} between {begin} and {end}"
+    if record.type == UNRECORDED:
+        return f"{' or '.join(sorted(record.may_be))} {when} is not always recorded"
+    if record.times >= NO_LIMIT:
+        return f"records from {record.seq} on {when} are lost"
     if record.times == 1:
         return f"record {record.seq} {when} is lost"
     return f"records {record.seq} to {record.seq + record.times - 1} {when} are lost"

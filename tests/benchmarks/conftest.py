@@ -39,10 +39,12 @@ def third_of_long_night(long_night: Path) -> Path:
 
 @pytest.fixture
 def record(record_property: Callable[[str, object], None]) -> Record:
-    """Puts a ratio into the table at the end of the run."""
+    """Puts ratios into the table at the end of the run, and holds them to their promises."""
 
-    def put(ratio: Ratio) -> None:
-        record_property(PROPERTY, json.dumps(ratio.row()))
-        print("\n" + "  ".join(ratio.row()))
+    def put(*ratios: Ratio) -> None:
+        for ratio in ratios:
+            record_property(PROPERTY, json.dumps(ratio.row()))
+            print("\n" + "  ".join(ratio.row()))
+        assert not [ratio.row() for ratio in ratios if not ratio.met]
 
     return put

@@ -8,18 +8,22 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import polars as pl
 
 from compliance.log.tables import TableFrame, tables
-from compliance.simulate.floor import Floor, plan_floor, simulate_floor
+from compliance.simulate.floor import SHARE, Floor, plan_floor, simulate_floor
 from compliance.simulate.writing import join_parts
 from compliance.table_log.coded_texts import coded
 from event_schemas import builtin_schema
+from event_schemas.registry import SHARED_FIELDS
 
 SEED: Final = 3
 DAY: Final = date(2010, 3, 6)
 NIGHTS_APART: Final = timedelta(days=2)
 """A night of 30 hours is over when the next one begins."""
+
+ONE_IN_A_HUNDRED: Final = 0.01
 
 AT_ANY_TABLE: Final = (
     "late-insurance",
@@ -61,6 +65,12 @@ def simulate_night(folder: Path, *, tables: int, hours: float) -> Path:
     night = folder / "night.parquet"
     join_parts(parts, night, "parquet")
     return night
+
+
+def text_log(folder: Path, form: str, *, tables: int) -> Path:
+    """A lawful night in one file of texts."""
+    floor = plan_floor(tables=tables, games=tuple(SHARE), day=DAY, seed=SEED, hours=12)
+    return simulate_floor(floor, folder / f"night.{form}", form).files[0]
 
 
 def third_of(night: Path) -> Path:
@@ -107,6 +117,31 @@ def _in_groups(whole: Path, path: Path) -> None:
         for table in log.select("table").unique(maintain_order=True).collect().to_series():
             rows = log.filter(pl.col("table") == table).collect().to_arrow()
             writer.write_table(rows.cast(writer.schema))
+
+
+def damaged(night: Path, path: Path) -> Path:
+    """The same night with one line in a hundred lost, its number left over, and of all fields that
+    an event may lack one in a hundred."""
+    log = pl.read_parquet(night)
+    chance = np.random.default_rng(SEED)
+    events = builtin_schema().events.values()
+
+    def missing(name: str) -> pl.Expr:
+        may_lack = [
+            event.name
+            for event in events
+            if name in event.fields and not event.fields[name].required
+        ]
+        struck = pl.Series(chance.random(len(log)) < ONE_IN_A_HUNDRED)
+        return pl.when(~(pl.col("type").is_in(may_lack) & struck)).then(name).alias(name)
+
+    own = [name for name in log.columns if name not in SHARED_FIELDS]
+    kept = pl.Series(chance.random(len(log)) >= ONE_IN_A_HUNDRED)
+    whole = path.with_suffix(".whole")
+    log.with_columns(missing(name) for name in own).filter(kept).write_parquet(whole)
+    _in_groups(whole, path)
+    whole.unlink()
+    return path
 
 
 def frames_of(night: Path) -> list[TableFrame]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 from random import Random
 
 from compliance.values.elected_options import election_of
 from event_schemas import LOST_RECORD, Event, LostRecord
+from event_schemas.lost_record import NO_LIMIT, UNRECORDED
 from tests.property.random_logs import FIELDS, SCHEMA
 
 
@@ -30,6 +33,33 @@ def damaged(random: Random, events: list[Event]) -> list[Event]:
     return [
         lost.get(event.id, event) for event in events if event.id in lost or event.id not in gone
     ]
+
+
+def recorded_in_part(random: Random, events: list[Event], types: Collection[str]) -> list[Event]:
+    """A log whose source does not always record some types: any number of their events may be
+    missing at every place of a table. The clock of the log must not go back."""
+    gone = {event.id for event in events if event.type in types and random.random() < 0.5}
+    if not _elections_in_order(events, gone):
+        gone = set()
+    left = [event for event in events if event.id not in gone]
+    found: list[Event] = []
+    for table in sorted({event.table for event in left}):
+        own = [event for event in left if event.table == table]
+        first = replace(own[0], seq=own[0].seq - 1)
+        for before, after in pairwise((first, *own, own[-1])):
+            unrecorded = LostRecord(
+                f"unrecorded-{before.id}-{before.seq}",
+                before.ts,
+                before.seq,
+                before.casino,
+                before.table,
+                UNRECORDED,
+                until=after.ts,
+                may_be=frozenset(types),
+                times=NO_LIMIT,
+            )
+            found += [before, unrecorded] if before is not first else [unrecorded]
+    return sorted(found, key=lambda event: (event.ts, event.table, event.seq))
 
 
 def _neighbours(random: Random, events: list[Event]) -> list[Event]:
@@ -72,6 +102,11 @@ def _lost(random: Random, run: list[Event], left: Iterable[Event]) -> LostRecord
     chance = random.choice((0.0, 0.2, 0.5, 1.0))
     elected = {found.option for event in run if (found := election_of(event)) is not None}
     others = random.choice((0.0, 0.0, 0.5, 1.0))
+    may_be = frozenset(types | {name for name in FIELDS if random.random() < chance})
+    not_elected = frozenset(
+        name for name in sorted(SCHEMA.options) if name not in elected and random.random() < others
+    )
+    strange = random.choice((0.0, 0.0, 0.5, 1.0))
     return LostRecord(
         f"lost-{first.id}",
         max(before, default=first.ts - slack),
@@ -80,11 +115,11 @@ def _lost(random: Random, run: list[Event], left: Iterable[Event]) -> LostRecord
         first.table,
         LOST_RECORD,
         until=min(after, default=last.ts + slack),
-        may_be=frozenset(types | {name for name in FIELDS if random.random() < chance}),
+        may_be=may_be,
         times=len(run),
-        not_elected=frozenset(
-            name
-            for name in sorted(SCHEMA.options)
-            if name not in elected and random.random() < others
+        not_elected=not_elected,
+        against_habit=frozenset(name for name in FIELDS if random.random() < strange) - may_be,
+        elected_against_habit=frozenset(
+            name for name in sorted(not_elected) if random.random() < strange
         ),
     )

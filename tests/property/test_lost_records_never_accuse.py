@@ -15,7 +15,7 @@ from compliance.reference import apply_rule
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event
 from rules_dsl import core
-from tests.property.damaged_logs import damaged
+from tests.property.damaged_logs import damaged, recorded_in_part
 from tests.property.decisive_rules import DecisiveRuleDrawer
 from tests.property.random_logs import SCHEMA, random_log
 from tests.property.random_rulebook import rulebook
@@ -46,8 +46,14 @@ def asked_types(part: object) -> tuple[str, ...]:
     return own + asked_types(tuple(getattr(part, name) for name in part.__struct_fields__))
 
 
-def contradictions(seed: int, met: Counter[str] | None = None) -> list[str]:
-    """The verdicts on a damaged log, or on its beginning, that the whole log does not show.
+def in_part(random: Random, rule: core.Rule, events: list[Event]) -> list[Event]:
+    """A log whose source does not always record one of the types that a rule looks for."""
+    return recorded_in_part(random, events, {random.choice(asked_types(rule) or ("card_dealt",))})
+
+
+def contradictions(seed: int, met: Counter[str] | None = None, *, part: bool = False) -> list[str]:
+    """The verdicts on a damaged log, or on its beginning, that the whole log does not show; or, if
+    it records some types in `part`, on such a log.
 
     Where the whole log is open, the lost record itself waits for what comes after the log.
     """
@@ -60,7 +66,7 @@ def contradictions(seed: int, met: Counter[str] | None = None) -> list[str]:
     whole = verdicts(rule, events)
     found = []
     for _ in range(3):
-        left = damaged(random, events)
+        left = in_part(random, rule, events) if part else damaged(random, events)
         for length in {len(left), random.randrange(1, len(left) + 1)}:
             for key, verdict in verdicts(rule, left[:length]).items():
                 if met is not None:
@@ -74,6 +80,14 @@ def contradictions(seed: int, met: Counter[str] | None = None) -> list[str]:
 @given(st.integers(0, 2**48))
 def test_what_is_decided_in_spite_of_lost_records_is_what_the_whole_log_shows(seed: int) -> None:
     assert contradictions(seed) == []
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**48))
+def test_what_is_decided_where_a_type_is_recorded_in_part_is_what_the_whole_log_shows(
+    seed: int,
+) -> None:
+    assert contradictions(seed, part=True) == []
 
 
 @pytest.mark.long

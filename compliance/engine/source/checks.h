@@ -74,6 +74,13 @@ typedef struct {
     int64_t number, room;
 } SceneTable;
 
+/* Whether all bytes are the same as one. */
+static int is_all(const uint8_t *bytes, int32_t number, int byte) {
+    int other = 0;
+    for (int32_t i = 0; i < number; i++) other |= bytes[i] ^ byte;
+    return !other;
+}
+
 /* All slices that events have named, each with the first event that did. */
 typedef struct {
     Scene **scenes;
@@ -81,14 +88,32 @@ typedef struct {
     int64_t number, room, scanned;
 } KeyList;
 
-/* Triggers in order, each with how surely the rules that share them apply so far. */
+/* Triggers in order, each in its scene and with how surely the rules that share them apply so far. */
 typedef struct {
     int made;
+    int32_t number, room;
+    const int32_t *rows;
+    const uint8_t *states; /* NULL: all surely */
+    Scene *const *scenes;
+} TriggerList;
+
+static inline int state_of_trigger(const TriggerList *list, int32_t i) {
+    return list->states ? list->states[i] : YES;
+}
+
+/* The same while it is being made. */
+typedef struct {
     int32_t number, room;
     int32_t *rows;
     uint8_t *states;
     Scene **scenes;
-} TriggerList;
+} NewTriggers;
+
+static TriggerList listed(const NewTriggers *made) {
+    TriggerList list = {.made = 1, .number = made->number, .rows = made->rows, .scenes = made->scenes};
+    if (made->number && !is_all(made->states, made->number, YES)) list.states = made->states;
+    return list;
+}
 
 /* The runs of an interval that triggers were found in. */
 typedef struct {
@@ -103,6 +128,8 @@ typedef struct {
     SceneTable *slices;   /* by slicing */
     KeyList *keys;        /* by slicing */
     RunScenes *runs;      /* by slicing, where it has no keys */
+    NewTriggers of_row;   /* the slices of one trigger */
+    NewTriggers together; /* triggers in their slices that are judged together */
     TriggerList *triggers; /* by their number in the plan */
     Scene run;            /* the last run of an interval */
     int64_t shown[5];
@@ -355,64 +382,7 @@ static void list_slices(Checking *checking, const SlicingNode *by, const Value *
     }
 }
 
-/* A check for each value of the keys that the trigger's type lacks: every one that was seen so far in the
-   events that the rule speaks of. */
-static void check_every_key(Checking *checking, int64_t number, const EditionNode *edition,
-                            const Value *own, const uint8_t *is_own, int32_t row, int again) {
-    Engine *engine = checking->engine;
-    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
-    KeyList some = {0}, *list = &some;
-    SceneTable seen = {0};
-    if (memchr(is_own, 1, (size_t)by->keys)) {
-        list_slices(checking, by, own, is_own, 0, row, list, &seen);
-    } else {
-        /* Without any key of its own, every trigger sees the same ones as those before it. */
-        list = checking->keys + by->number;
-        if (!list->scanned) {
-            list_slices(checking, by, own, is_own, 0, engine->log->size - 1, list, &seen);
-            list->scanned = 1;
-        }
-    }
-    for (int64_t i = 0; i < list->number && list->first[i] <= row; i++) {
-        check_in(checking, number, edition, list->scenes[i], row, again, 0);
-    }
-}
-
-/* The checks of a trigger, in all slices that it belongs to. */
-static void check_at(Checking *checking, int64_t number, const EditionNode *edition, int32_t row,
-                     int known) {
-    Engine *engine = checking->engine;
-    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
-    int again = 0, all_own = 1;
-    if (!is_asked(engine, edition, row, &again)) return;
-    Value values[MOST_VARS];
-    uint8_t is_own[MOST_VARS];
-    for (int64_t key = 0; key < by->keys; key++) {
-        is_own[key] = (uint8_t)bears_key(engine, by, key, engine->log->types[row]);
-        all_own &= is_own[key];
-        values[key] = key_of(engine, by, key, row);
-    }
-    if (all_own) {
-        Scene *slice = slice_of(checking, by, values, by->keys);
-        check_in(checking, number, edition, slice, row, again, known);
-    } else {
-        check_every_key(checking, number, edition, values, is_own, row, again);
-    }
-}
-
-/* Whether an edition is for tables that have chosen otherwise; many editions ask the same. */
-static int is_for_others(Engine *engine, const EditionNode *edition) {
-    const ItemsNode *elections = NODE(Items, engine, edition->elections);
-    for (int64_t i = 0; i < elections->size; i++) {
-        const Elections *found = elections_of(engine, elections->items[i]);
-        if (found && found->number == 1 && found->said[0] == NO) return 1;
-    }
-    return 0;
-}
-
-/* ---- the triggers of rules without keys, found once for all that begin alike ---- */
-
-static void put_trigger(Engine *engine, TriggerList *list, int32_t row, Scene *scene, int state) {
+static void put_trigger(Engine *engine, NewTriggers *list, int32_t row, Scene *scene, int state) {
     if (state == NO) return;
     if (list->number == list->room) {
         int32_t room = 2 * list->room + 64;
@@ -434,17 +404,85 @@ static void put_trigger(Engine *engine, TriggerList *list, int32_t row, Scene *s
     list->states[list->number++] = (uint8_t)state;
 }
 
-/* Puts an event into a list, in its own scene, if it triggers the rules or may do so. */
-static void list_trigger(Checking *checking, const EditionNode *edition, TriggerList *list, int32_t row,
-                         int state) {
+/* A trigger of every slice by the keys that its type lacks: each that was seen so far in the events that the
+   rule speaks of. */
+static void list_every_key(Checking *checking, const EditionNode *edition, const Value *own,
+                           const uint8_t *is_own, int32_t row, int is_sure, NewTriggers *triggers) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    KeyList some = {0}, *list = &some;
+    SceneTable seen = {0};
+    if (memchr(is_own, 1, (size_t)by->keys)) {
+        list_slices(checking, by, own, is_own, 0, row, list, &seen);
+    } else {
+        /* Without any key of its own, every trigger sees the same ones as those before it. */
+        list = checking->keys + by->number;
+        if (!list->scanned) {
+            list_slices(checking, by, own, is_own, 0, engine->log->size - 1, list, &seen);
+            list->scanned = 1;
+        }
+    }
+    for (int64_t i = 0; i < list->number && list->first[i] <= row; i++) {
+        put_trigger(engine, triggers, row, list->scenes[i], is_sure ? YES : MISSING);
+    }
+}
+
+/* A trigger in all slices that it belongs to; `YES` stands for: what its own fields say surely holds. */
+static void list_slices_of(Checking *checking, const EditionNode *edition, int32_t row, int is_sure,
+                           NewTriggers *triggers) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    int all_own = 1;
+    Value values[MOST_VARS];
+    uint8_t is_own[MOST_VARS];
+    for (int64_t key = 0; key < by->keys; key++) {
+        is_own[key] = (uint8_t)bears_key(engine, by, key, engine->log->types[row]);
+        all_own &= is_own[key];
+        values[key] = key_of(engine, by, key, row);
+    }
+    if (all_own) {
+        put_trigger(engine, triggers, row, slice_of(checking, by, values, by->keys), is_sure ? YES : MISSING);
+    } else {
+        list_every_key(checking, edition, values, is_own, row, is_sure, triggers);
+    }
+}
+
+/* Whether an edition is for tables that have chosen otherwise, or where other things happen; many editions
+   ask the same. */
+static int is_for_others(Engine *engine, const EditionNode *edition) {
+    const ItemsNode *elections = NODE(Items, engine, edition->elections);
+    if (!pool_of(engine, edition->source)->size) return 1;
+    for (int64_t i = 0; i < elections->size; i++) {
+        const Elections *found = elections_of(engine, elections->items[i]);
+        if (found && found->number == 1 && found->said[0] == NO) return 1;
+    }
+    const ItemsNode *applies = NODE(Items, engine, edition->applies);
+    for (int64_t i = 0; i < applies->size; i++) {
+        if (fixed_truth(engine, applies->items[i]) == NO) return 1;
+    }
+    return 0;
+}
+
+/* ---- the triggers of rules without keys, found once for all that begin alike ---- */
+
+
+/* Puts an event into a list, in its own scene, if it triggers the rules or may do so. What more than the
+   scene is asked of many triggers together is asked later. */
+static void list_trigger(Checking *checking, const EditionNode *edition, NewTriggers *list, int32_t row,
+                         int state, int by_scene) {
     Engine *engine = checking->engine;
     if (is_lost(engine, row)) return;
     Scene *scene = scene_of_row(checking, NODE(Slicing, engine, edition->slicing), row);
     if (!scene) return;
-    engine->scene = scene;
-    int32_t hand[MOST_VARS];
-    hand[0] = row;
-    put_trigger(engine, list, row, scene, both(state, is_triggered(engine, edition, 1, hand)));
+    if (!by_scene) {
+        int32_t hand[MOST_VARS];
+        hand[0] = row;
+        engine->scene = scene;
+        state = both(state, is_triggered(engine, edition, 1, hand));
+    } else if (!scene->is_plain) {
+        state = both(state, state_in(&scene->region, row));
+    }
+    put_trigger(engine, list, row, scene, state);
 }
 
 /* The triggers of a list from one place on, as many as are looked at together. */
@@ -456,21 +494,43 @@ static Many part_of(const TriggerList *list, int32_t from) {
 }
 
 /* Those of a wider list of which one more condition holds or may hold. */
-static void list_narrower(Engine *engine, const TriggerList *wider, int64_t condition, TriggerList *list) {
-    uint8_t answers[AT_ONCE];
-    for (int32_t from = 0; from < wider->number; from += AT_ONCE) {
+static TriggerList narrower(Engine *engine, const TriggerList *wider, int64_t condition) {
+    int32_t size = wider->number, kept = 0;
+    int fixed = fixed_truth(engine, condition);
+    if (fixed == YES || !size) return *wider;
+    if (fixed == NO) return (TriggerList){.made = 1};
+    Place scratch = place_in(engine->scratch);
+    uint8_t *answers = take(engine->scratch, size, 1);
+    for (int32_t from = 0; from < size; from += AT_ONCE) {
         Many many = part_of(wider, from);
-        truth_many(engine, condition, &many, answers);
-        for (int32_t i = 0; i < many.number; i++) {
-            int state = both(wider->states[from + i], answers[i] & ANSWER);
-            put_trigger(engine, list, many.hand[0][i], many.scenes[i], state);
-        }
+        truth_many(engine, condition, &many, answers + from);
     }
+    for (int32_t i = 0; i < size; i++) {
+        answers[i] = (uint8_t)both(state_of_trigger(wider, i), answers[i] & ANSWER);
+        kept += answers[i] != NO;
+    }
+    TriggerList list = *wider;
+    if (!is_all(answers, size, YES)) {
+        int32_t *rows = take(engine->kept, (int64_t)kept + 1, sizeof(int32_t));
+        uint8_t *states = take(engine->kept, (int64_t)kept + 1, 1);
+        Scene **scenes = take(engine->kept, (int64_t)kept + 1, sizeof(Scene *));
+        NewTriggers made = {kept, kept, rows, states, scenes};
+        for (int32_t i = 0, next = 0; i < size; i++) {
+            /* The last one is written over by the next, or lies behind the end. */
+            rows[next] = wider->rows[i];
+            states[next] = answers[i];
+            scenes[next] = wider->scenes[i];
+            next += answers[i] != NO;
+        }
+        list = listed(&made);
+    }
+    give_back_to(engine->scratch, scratch);
+    return list;
 }
 
 /* `first X since Y`: only the next X after a Y can be meant, and mostly there are few Y. */
 static void list_first_ones(Checking *checking, const EditionNode *edition, const Pool *source,
-                            TriggerList *list) {
+                            NewTriggers *list) {
     Engine *engine = checking->engine;
     const Pool *triggers = pool_of(engine, NODE(Edge, engine, edition->trigger)->pattern);
     const Pool *since = pool_of(engine, NODE(Edge, engine, edition->since)->pattern);
@@ -483,7 +543,7 @@ static void list_first_ones(Checking *checking, const EditionNode *edition, cons
         last = row;
         near_source = place_of_row(source->rows, source->size, row, near_source);
         if (near_source == source->size) return;
-        if (source->rows[near_source] == row) list_trigger(checking, edition, list, row, YES);
+        if (source->rows[near_source] == row) list_trigger(checking, edition, list, row, YES, 0);
     }
 }
 
@@ -499,27 +559,64 @@ static int has_sure_scenes(Engine *engine, const SlicingNode *by) {
     return is_never_in_doubt(engine, interval->opens) && is_never_in_doubt(engine, interval->closes);
 }
 
-/* All triggers of an edition without keys of which the conditions of a list hold, or may hold. */
+/* Triggers whose scenes are all sure. */
+static TriggerList in_plain_runs(Checking *checking, const SlicingNode *by, const Pool *source) {
+    Engine *engine = checking->engine;
+    const RunScenes *known = checking->runs + by->number;
+    int32_t *rows = take(engine->kept, (int64_t)source->size + 1, sizeof(int32_t)), number = 0;
+    Scene **scenes = take(engine->kept, (int64_t)source->size + 1, sizeof(Scene *));
+    for (int32_t i = 0; i < source->size; i++) {
+        int32_t row = source->rows[i], run = known->of_rows ? known->of_rows[row] : 0;
+        Scene *scene = run > 0 ? known->scenes[run - 1] : run ? NULL : scene_of_row(checking, by, row);
+        rows[number] = row;
+        scenes[number] = scene;
+        number += scene != NULL;
+    }
+    return (TriggerList){.made = 1, .number = number, .rows = rows, .scenes = scenes};
+}
+
+/* All triggers of an edition without keys, by their own fields, their scenes and what they are the first
+   since. */
+static TriggerList first_triggers(Checking *checking, const EditionNode *edition) {
+    Engine *engine = checking->engine;
+    const Pool *source = pool_of(engine, edition->source);
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    int64_t costly = NODE(Edge, engine, edition->trigger)->costly;
+    int by_scene = edition->ends < 0 && edition->since < 0;
+    TriggerList list;
+    NewTriggers made = {0};
+    if (edition->since >= 0 && !source->states && is_never_in_doubt(engine, edition->trigger) &&
+        has_sure_scenes(engine, by)) {
+        list_first_ones(checking, edition, source, &made);
+        return listed(&made);
+    }
+    if (by_scene && by->interval < 0 && !source->states) {
+        list = (TriggerList){
+            .made = 1, .number = source->size, .rows = source->rows, .scenes = engine->always_whole};
+    } else if (by_scene && !source->states && !engine->log->tables && has_sure_scenes(engine, by)) {
+        list = in_plain_runs(checking, by, source);
+    } else {
+        for (int32_t place = 0; place < source->size; place++) {
+            int state = source->states ? source->states[place] : YES;
+            list_trigger(checking, edition, &made, source->rows[place], state, by_scene);
+        }
+        list = listed(&made);
+    }
+    return by_scene && costly >= 0 ? narrower(engine, &list, costly) : list;
+}
+
+/* Those of which the conditions of a list hold, or may hold. */
 static const TriggerList *triggers_of(Checking *checking, const EditionNode *edition, int64_t at) {
     Engine *engine = checking->engine;
     const TriggersNode *node = NODE(Triggers, engine, at);
     TriggerList *list = checking->triggers + node->number;
     if (list->made) return list;
-    list->made = 1;
     if (node->wider >= 0) {
-        list_narrower(engine, triggers_of(checking, edition, node->wider), node->condition, list);
-        return list;
+        *list = narrower(engine, triggers_of(checking, edition, node->wider), node->condition);
+    } else {
+        *list = first_triggers(checking, edition);
     }
-    const Pool *source = pool_of(engine, edition->source);
-    if (edition->since >= 0 && !source->states && is_never_in_doubt(engine, edition->trigger) &&
-        has_sure_scenes(engine, NODE(Slicing, engine, edition->slicing))) {
-        list_first_ones(checking, edition, source, list);
-        return list;
-    }
-    for (int32_t place = 0; place < source->size; place++) {
-        int state = source->states ? source->states[place] : YES;
-        list_trigger(checking, edition, list, source->rows[place], state);
-    }
+    list->made = 1;
     return list;
 }
 
@@ -532,18 +629,29 @@ static void mark_met(Engine *engine, const EditionNode *edition, const Many *man
     give_back_to(engine->scratch, scratch);
 }
 
+/* Whether checks at all events are asked for, for the first time. */
+static int all_asked(const Engine *engine, const EditionNode *edition) {
+    const Task *task = engine->task;
+    return edition->begins <= engine->first_moment && edition->expires > engine->last_moment &&
+           task->fresh_from <= 0 && !task->asked;
+}
+
 /* Counts the checks of a list that are met all together; the others are judged one by one. */
 static void check_list(Checking *checking, int64_t number, const EditionNode *edition,
                        const TriggerList *list) {
     Engine *engine = checking->engine;
     int64_t *counts = checking->result->counts + number * COUNTS;
-    int all_shown = engine->task->shown_complied > 0;
+    int all_shown = engine->task->shown_complied > 0, is_plain = all_asked(engine, edition) && !list->states;
     uint8_t met[AT_ONCE];
     for (int32_t from = 0; from < list->number; from += AT_ONCE) {
         Many many = part_of(list, from);
         if (!all_shown) mark_met(engine, edition, &many, met);
+        if (!all_shown && is_plain && is_all(met, many.number, 1)) {
+            counts[VERDICT_COMPLIED] += many.number;
+            continue;
+        }
         for (int32_t i = 0; i < many.number; i++) {
-            int again = 0, is_sure = list->states[from + i] == YES;
+            int again = 0, is_sure = state_of_trigger(list, from + i) == YES;
             int32_t row = many.hand[0][i];
             if (!is_asked(engine, edition, row, &again)) continue;
             if (!all_shown && !again && is_sure && met[i]) {
@@ -554,6 +662,77 @@ static void check_list(Checking *checking, int64_t number, const EditionNode *ed
                            is_sure ? RULE_APPLIES : NOTHING_KNOWN);
         }
     }
+}
+
+/* Of triggers in their slices, keeps those to which the rule surely or perhaps applies. */
+static void keep_applying(Engine *engine, const EditionNode *edition, NewTriggers *triggers) {
+    const ItemsNode *asks = NODE(Items, engine, edition->applies);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < triggers->number; i++) {
+        int32_t hand[MOST_VARS], row = triggers->rows[i];
+        int state = triggers->states[i];
+        hand[0] = row;
+        engine->scene = triggers->scenes[i];
+        /* What is not sure by its fields is judged with all that it asks. */
+        if (state == YES) state = is_triggered(engine, edition, 1, hand);
+        if (state == NO) continue;
+        triggers->rows[kept] = row;
+        triggers->scenes[kept] = triggers->scenes[i];
+        triggers->states[kept++] = (uint8_t)state;
+    }
+    triggers->number = kept;
+    if (!kept || asks->size == edition->plain) return;
+    uint8_t answers[AT_ONCE];
+    Place scratch = place_in(engine->scratch);
+    TriggerList list = listed(triggers);
+    Many many = part_of(&list, 0);
+    join_many(engine, asks->items + edition->plain, asks->size - edition->plain, NO, &many, answers);
+    give_back_to(engine->scratch, scratch);
+    kept = 0;
+    for (int32_t i = 0; i < triggers->number; i++) {
+        int state = triggers->states[i];
+        if (state == YES) state = answers[i] & ANSWER;
+        if (state == NO) continue;
+        triggers->rows[kept] = triggers->rows[i];
+        triggers->scenes[kept] = triggers->scenes[i];
+        triggers->states[kept++] = (uint8_t)state;
+    }
+    triggers->number = kept;
+}
+
+static void check_together(Checking *checking, int64_t number, const EditionNode *edition) {
+    keep_applying(checking->engine, edition, &checking->together);
+    TriggerList list = listed(&checking->together);
+    check_list(checking, number, edition, &list);
+    checking->together.number = 0;
+}
+
+/* The checks of a rule for each slice of the log. */
+static void check_slices(Checking *checking, int64_t number, const EditionNode *edition) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    const Pool *source = pool_of(engine, edition->source);
+    NewTriggers *of_row = &checking->of_row, *together = &checking->together;
+    together->number = 0;
+    for (int32_t place = 0; place < source->size; place++) {
+        int32_t row = source->rows[place];
+        int is_sure = !source->states || source->states[place] == YES, again = 0;
+        if (!is_asked(engine, edition, row, &again)) continue;
+        of_row->number = 0;
+        list_slices_of(checking, edition, row, is_sure, of_row);
+        for (int32_t i = 0; i < of_row->number; i++) {
+            if (by->interval >= 0) {
+                /* The runs of a slice are looked at one after the other. */
+                check_in(checking, number, edition, of_row->scenes[i], row, again,
+                         is_sure ? FIELDS_HOLD : NOTHING_KNOWN);
+                continue;
+            }
+            put_trigger(engine, together, row, of_row->scenes[i], of_row->states[i]);
+            if (together->number < AT_ONCE) continue;
+            check_together(checking, number, edition);
+        }
+    }
+    check_together(checking, number, edition);
 }
 
 static void check_edition(Checking *checking, int64_t number) {
@@ -567,11 +746,7 @@ static void check_edition(Checking *checking, int64_t number) {
         check_list(checking, number, edition, triggers_of(checking, edition, edition->triggers));
         return;
     }
-    const Pool *source = pool_of(engine, edition->source);
-    for (int32_t place = 0; place < source->size; place++) {
-        int is_sure = !source->states || source->states[place] == YES;
-        check_at(checking, number, edition, source->rows[place], is_sure ? FIELDS_HOLD : NOTHING_KNOWN);
-    }
+    check_slices(checking, number, edition);
 }
 
 #endif

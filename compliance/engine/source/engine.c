@@ -20,7 +20,8 @@ static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     engine->memos =
         take_zeros(engine->kept, (task->number_of_slicings + 1) * task->number_of_memos, sizeof(Memo *));
     engine->elections = take_zeros(engine->kept, task->size_of_code, sizeof(Elections *));
-    fold(engine);
+    engine->fixed = take(engine->kept, task->size_of_code, 1);
+    memset(engine->fixed, NOT_LOOKED_AT, (size_t)task->size_of_code);
     engine->monotone = never_falls(log->ts, log->size) && never_falls(log->until, log->size);
     engine->first_moment = INT64_MAX;
     engine->last_moment = INT64_MIN;
@@ -34,6 +35,8 @@ static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     show_region(&engine->whole, (Pieces){everything, log->size > 0});
     engine->whole.memory = engine->kept;
     engine->scene = &engine->whole;
+    engine->always_whole = take(engine->kept, log->size + AT_ONCE, sizeof(Scene *));
+    for (int64_t i = 0; i < log->size + AT_ONCE; i++) engine->always_whole[i] = &engine->whole;
     checking->engine = engine;
     checking->slices = take_zeros(engine->kept, task->number_of_slicings, sizeof(SceneTable));
     checking->keys = take_zeros(engine->kept, task->number_of_slicings, sizeof(KeyList));

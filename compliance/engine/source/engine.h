@@ -103,6 +103,7 @@ typedef struct Scene {
     Arena *memory;                /* as long as the scene */
     int lost_border;              /* whether a lost record may begin or end its run */
     Rows unclear;                 /* the lost records that may do so */
+    struct Running *running;      /* what was added up in it so far; see running_totals.h */
 } Scene;
 
 typedef struct {
@@ -135,6 +136,7 @@ typedef struct {
     Memo **memos;   /* by slicing, memo and type */
     int64_t first_moment, last_moment;
     Scene whole;
+    Scene **always_whole; /* the whole log, for each row */
     Scene *scene;
     Evidence *evidence; /* NULL where nobody asks */
     int monotone;
@@ -143,7 +145,7 @@ typedef struct {
     int64_t types;
 } Engine;
 
-enum { NOT_FIXED = 4 };
+enum { NOT_FIXED = 4, NOT_LOOKED_AT = 5 };
 
 /* What is large stays apart from what is asked most often, which is small. */
 #define APART __attribute__((noinline))
@@ -188,6 +190,18 @@ static void show_region(Scene *scene, Pieces region) {
     }
 }
 
+/* Events in hand, many times, each with the scene in which it is asked; see many.h. */
+typedef struct {
+    int32_t number;
+    int vars;
+    const int32_t *hand[MOST_VARS];
+    Scene *const *scenes;
+} Many;
+
+/* An answer may have BY_LOSS beside it: a lost record left it in doubt. */
+enum { AT_ONCE = 512, ANSWER = 7, BY_LOSS = 8 };
+
+static void truth_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers);
 static Value evaluate(Engine *engine, int64_t at, int32_t *hand);
 static int truth(Engine *engine, int64_t at, int32_t *hand);
 

@@ -190,8 +190,7 @@ typedef struct {
 static Answer *answer_at(Engine *engine, int64_t memo, int32_t row, int32_t *tag) {
     const Scene *scene = engine->scene;
     int64_t type = engine->log->types[row];
-    if (type >= engine->types) return NULL;
-    if (scene->region.number != 1 || scene->region.pieces[0].state != YES) return NULL;
+    if (type >= engine->types || !scene->is_plain) return NULL;
     if (scene->keys) {
         if (scene->keyed_by_unknown) return NULL;
         for (int64_t key = 0; key < scene->keys; key++) {
@@ -199,7 +198,7 @@ static Answer *answer_at(Engine *engine, int64_t memo, int32_t row, int32_t *tag
         }
         if (has_keys(engine, scene, row) != YES) return NULL;
     }
-    *tag = scene->region.pieces[0].low + 1;
+    *tag = scene->low + 1;
     int64_t number = (scene->slicing + 1) * engine->task->number_of_memos + memo;
     Memo **of_types = engine->memos + number;
     if (!*of_types) *of_types = take_zeros(engine->kept, engine->types, sizeof(Memo));
@@ -276,7 +275,7 @@ static Value evaluate(Engine *engine, int64_t at, int32_t *hand) {
 }
 
 static int truth(Engine *engine, int64_t at, int32_t *hand) {
-    if (engine->fixed[at] != NOT_FIXED && !engine->evidence) return engine->fixed[at];
+    if (!engine->evidence && fixed_truth(engine, at) != NOT_FIXED) return engine->fixed[at];
     switch (engine->code[at]) {
     case NODE_COMPARISON: return compare(engine, NODE(Comparison, engine, at), hand);
     case NODE_RECORDED: return is_recorded_value(engine, NODE(Recorded, engine, at), hand);

@@ -3,7 +3,7 @@
 #ifndef JUDGE_H
 #define JUDGE_H
 
-#include "many_phrases.h"
+#include "many_nodes.h"
 
 typedef struct {
     int verdict; /* -1 where the rule does not apply */

@@ -33,6 +33,25 @@ static inline int64_t number_at(const Column *column, int64_t row) {
     }
 }
 
+/* The numbers of a column at some rows, each so many numbers after the last; what stands where a row has
+   none is not said. */
+static void numbers_at(const Column *column, const int32_t *rows, int32_t size, int64_t *numbers, int step) {
+    const int8_t *bytes = column->values;
+    const int32_t *words = column->values;
+    switch (column->width) {
+    case 1:
+        for (int32_t i = 0; i < size; i++) numbers[i * step] = bytes[rows[i]];
+        return;
+    case 4:
+        for (int32_t i = 0; i < size; i++) numbers[i * step] = words[rows[i]];
+        return;
+    default:
+        for (int32_t i = 0; i < size; i++) {
+            numbers[i * step] = is_recorded(column, rows[i]) ? number_at(column, rows[i]) : 0;
+        }
+    }
+}
+
 static inline Value field_at(const Log *log, const Column *column, int64_t row) {
     if (!is_recorded(column, row)) return NOT_RECORDED;
     Value value = {.above = number_at(column, row), .below = 1, .state = STATE_KNOWN};

@@ -8,24 +8,14 @@
 
 #include "evaluate.h"
 
-/* Events in hand, many times, each with the scene in which it is asked. */
-typedef struct {
-    int32_t number;
-    int vars;
-    const int32_t *hand[MOST_VARS];
-    Scene *const *scenes;
-} Many;
-
 /* A whole number or why there is none, and whether a lost record left it in doubt. */
 typedef struct {
     int64_t number;
     uint8_t state, lost;
 } Plain;
 
-/* NOT_PLAIN: to be asked by itself. BY_LOSS stands beside an answer that a lost record left in doubt. */
-enum { NOT_PLAIN = 7, BY_LOSS = 8, ANSWER = 7, AT_ONCE = 512 };
+enum { NOT_PLAIN = 7 }; /* a state: to be asked by itself */
 
-static void truth_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers);
 static void value_many(Engine *engine, int64_t at, const Many *many, Plain *values);
 
 static inline Plain plain_of(Value value, int lost) {
@@ -97,8 +87,63 @@ static Many seen_from(const Many *many, int64_t var) {
 
 /* ---- answers that are kept ---- */
 
-static int keeps(const Plain *plain) {
-    return plain->state <= STATE_OPEN && -MOST_PACKED < plain->number && plain->number < MOST_PACKED;
+/* Whether a node is a condition: what is kept of it is its answer and nothing else. */
+static int is_condition(const Engine *engine, int64_t at) {
+    switch (engine->code[at]) {
+    case NODE_COMPARISON:
+    case NODE_RECORDED:
+    case NODE_ABOUT:
+    case NODE_ALL_OF:
+    case NODE_ANY_OF:
+    case NODE_NEGATION:
+    case NODE_HOW_MANY:
+    case NODE_EVERY:
+    case NODE_IN_ORDER: return 1;
+    default: return 0;
+    }
+}
+
+/* Where the answers of a memo are kept, for many events; and which of them have to be asked first. */
+typedef struct {
+    Answer **slots; /* none: it cannot be kept */
+    int32_t *tags, *places, asked;
+} Kept;
+
+static Kept kept_for(Engine *engine, int64_t memo, const Many *many) {
+    Kept kept = {take(engine->scratch, many->number, sizeof(Answer *)),
+                 take(engine->scratch, many->number, sizeof(int32_t)),
+                 take(engine->scratch, many->number, sizeof(int32_t)), 0};
+    Memo *of_types = NULL;
+    int64_t slicing = -2;
+    for (int32_t i = 0; i < many->number; i++) {
+        const Scene *scene = many->scenes[i];
+        int32_t row = many->hand[0][i];
+        int64_t type = engine->log->types[row];
+        if (scene->slicing != slicing) {
+            of_types = engine->memos[(scene->slicing + 1) * engine->task->number_of_memos + memo];
+            slicing = of_types ? scene->slicing : -2;
+        }
+        Answer *slot;
+        if (of_types && scene->is_plain && !scene->keys && type < engine->types && of_types[type].answers) {
+            /* Mostly there is a place for it already. */
+            slot = (Answer *)of_types[type].answers + engine->sorted.rank[row];
+            kept.tags[i] = scene->low + 1;
+        } else {
+            engine->scene = many->scenes[i];
+            slot = answer_at(engine, memo, row, kept.tags + i);
+        }
+        kept.slots[i] = slot;
+        kept.places[kept.asked] = i;
+        kept.asked += !slot || slot->tag != kept.tags[i];
+    }
+    return kept;
+}
+
+static inline void keep_answer(const Kept *kept, int32_t i, int64_t number, int state, int lost) {
+    Answer *slot = kept->slots[i];
+    if (!slot || state > STATE_OPEN || number <= -MOST_PACKED || number >= MOST_PACKED) return;
+    slot->said = (int32_t)(number * (1 << PACKED_BITS)) + (lost ? LOST_BIT : 0) + state;
+    slot->tag = kept->tags[i];
 }
 
 static void remembered_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
@@ -107,32 +152,46 @@ static void remembered_many(Engine *engine, int64_t at, const Many *many, Plain 
         value_many(engine, node->node, many, values);
         return;
     }
-    Answer **slots = take(engine->scratch, many->number, sizeof(Answer *));
-    int32_t *tags = take(engine->scratch, many->number, sizeof(int32_t));
-    int32_t *places = take(engine->scratch, many->number, sizeof(int32_t)), asked = 0;
-    for (int32_t i = 0; i < many->number; i++) {
-        engine->scene = many->scenes[i];
-        slots[i] = answer_at(engine, node->memo, many->hand[0][i], tags + i);
-        if (slots[i] && slots[i]->tag == tags[i]) {
-            int32_t said = slots[i]->said;
-            values[i].number = said >> PACKED_BITS;
-            values[i].state = said & ((1 << BITS_OF_STATE) - 1);
-            values[i].lost = (said & LOST_BIT) != 0;
-        } else {
-            places[asked++] = i;
-        }
+    Kept kept = kept_for(engine, node->memo, many);
+    for (int32_t i = 0; i < many->number && kept.asked < many->number; i++) {
+        int32_t said = kept.slots[i] ? kept.slots[i]->said : 0;
+        values[i].number = said >> PACKED_BITS;
+        values[i].state = said & ((1 << BITS_OF_STATE) - 1);
+        values[i].lost = (said & LOST_BIT) != 0;
     }
-    if (!asked) return;
-    Many some = chosen(engine, many, places, asked);
-    Plain *found = take(engine->scratch, asked, sizeof(Plain));
+    if (!kept.asked) return;
+    Many some = chosen(engine, many, kept.places, kept.asked);
+    Plain *found = take(engine->scratch, kept.asked, sizeof(Plain));
     value_many(engine, node->node, &some, found);
-    for (int32_t j = 0; j < asked; j++) {
-        int32_t i = places[j];
-        values[i] = found[j];
-        if (!slots[i] || !keeps(found + j)) continue;
-        slots[i]->said = (int32_t)(found[j].number * (1 << PACKED_BITS)) + (found[j].lost ? LOST_BIT : 0) +
-                         found[j].state;
-        slots[i]->tag = tags[i];
+    for (int32_t j = 0; j < kept.asked; j++) {
+        values[kept.places[j]] = found[j];
+        keep_answer(&kept, kept.places[j], found[j].number, found[j].state, found[j].lost);
+    }
+}
+
+/* The same as answers to a condition. */
+static void remembered_truths(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    const MemoNode *node = NODE(Memo, engine, at);
+    if (node->memo < 0) {
+        truth_many(engine, node->node, many, answers);
+        return;
+    }
+    Kept kept = kept_for(engine, node->memo, many);
+    for (int32_t i = 0; i < many->number && kept.asked < many->number; i++) {
+        int32_t said = kept.slots[i] ? kept.slots[i]->said : 0;
+        int state = said & ((1 << BITS_OF_STATE) - 1);
+        int answer = state == STATE_KNOWN ? (said >> PACKED_BITS) != 0 : state == STATE_OPEN ? OPEN : MISSING;
+        answers[i] = (uint8_t)(answer | (said & LOST_BIT ? BY_LOSS : 0));
+    }
+    if (!kept.asked) return;
+    Many some = chosen(engine, many, kept.places, kept.asked);
+    uint8_t *found = take(engine->scratch, kept.asked, 1);
+    truth_many(engine, node->node, &some, found);
+    int is_truth = is_condition(engine, node->node);
+    for (int32_t j = 0; j < kept.asked; j++) {
+        int answer = found[j] & ANSWER, lost = found[j] & BY_LOSS;
+        answers[kept.places[j]] = found[j];
+        if (is_truth) keep_answer(&kept, kept.places[j], answer == YES, answer > YES ? answer : STATE_KNOWN, lost);
     }
 }
 
@@ -153,16 +212,40 @@ static void field_many(Engine *engine, int64_t at, const Many *many, Plain *valu
     }
     for (int32_t i = 0; i < many->number; i++) {
         int there = is_recorded(column, rows[i]);
-        values[i].state = there ? STATE_KNOWN : STATE_MISSING;
-        values[i].lost = 0;
-        values[i].number = there ? number_at(column, rows[i]) : 0;
+        values[i] = (Plain){0, there ? STATE_KNOWN : STATE_MISSING, 0};
     }
+    if (!column->values) return;
+    numbers_at(column, rows, many->number, &values[0].number, sizeof(Plain) / sizeof(int64_t));
 }
 
 static void option_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
-    const Value *fixed = fixed_option(engine, at);
-    if (fixed) same_for_all(fixed, many, values);
-    else value_of_each(engine, at, many, values);
+    const OptionNode *node = NODE(Option, engine, at);
+    const Option *option = engine->log->options + node->option;
+    for (int32_t i = 0; i < many->number; i++) {
+        int64_t elected = elected_at(option, many->hand[node->var][i]);
+        values[i] = plain_of(option->values[elected], option->lost && option->lost[elected] >= 0);
+    }
+}
+
+static void type_names_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const int32_t *rows = many->hand[NODE(TypeName, engine, at)->var];
+    const Log *log = engine->log;
+    for (int32_t i = 0; i < many->number; i++) {
+        values[i] = (Plain){log->type_words[log->types[rows[i]]], STATE_KNOWN, 0};
+    }
+}
+
+static void apply_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const FunctionNode *node = NODE(Function, engine, at);
+    if (node->function > FUNCTION_COLOR) {
+        value_of_each(engine, at, many, values);
+        return;
+    }
+    value_many(engine, node->left, many, values);
+    for (int32_t i = 0; i < many->number; i++) {
+        if (values[i].state != STATE_KNOWN) continue;
+        values[i] = plain_of(of_card(node->function, values[i].number), values[i].lost);
+    }
 }
 
 static void choose_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
@@ -225,8 +308,31 @@ static void values_of_truths(Engine *engine, int64_t at, const Many *many, Plain
 
 /* ---- conditions ---- */
 
+/* A field against a constant: the plainest question. */
+static int compare_with_constant(Engine *engine, const ComparisonNode *node, const Many *many, uint8_t *answers) {
+    if (engine->code[node->left] != NODE_FIELD) return 0;
+    const FieldNode *field = NODE(Field, engine, node->left);
+    const Column *column = engine->log->columns + field->column;
+    Value constant;
+    if (!fixed_value(engine, node->right, &constant) || !is_known(constant)) return 0;
+    if (constant.below != 1 || column->below) return 0;
+    if (column->width != 1 || !column->values) return 0;
+    const int8_t *numbers = column->values;
+    const int32_t *rows = many->hand[field->var];
+    int64_t wanted = constant.above;
+    uint8_t by_order[3];
+    for (int order = -1; order <= 1; order++) by_order[order + 1] = (uint8_t)holds((int)node->sign, order);
+    for (int32_t i = 0; i < many->number; i++) {
+        int64_t number = numbers[rows[i]];
+        int order = (number > wanted) - (number < wanted);
+        answers[i] = is_recorded(column, rows[i]) ? by_order[order + 1] : MISSING;
+    }
+    return 1;
+}
+
 static void compare_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
     const ComparisonNode *node = NODE(Comparison, engine, at);
+    if (compare_with_constant(engine, node, many, answers)) return;
     Plain *left = take(engine->scratch, many->number, sizeof(Plain));
     Plain *right = take(engine->scratch, many->number, sizeof(Plain));
     value_many(engine, node->left, many, left);
@@ -267,7 +373,7 @@ static void join_many(Engine *engine, const int64_t *items, int64_t size, int de
     uint8_t *found = take(engine->scratch, many->number, 1);
     memset(answers, opposite(decisive), (size_t)many->number);
     for (int64_t item = 0; item < size; item++) {
-        if (engine->fixed[items[item]] == opposite(decisive)) continue;
+        if (fixed_truth(engine, items[item]) == opposite(decisive)) continue;
         int32_t number = 0;
         for (int32_t i = 0; i < many->number; i++) {
             places[number] = i;

@@ -17,6 +17,11 @@ typedef struct {
     const int32_t *column[MOST_JOINS]; /* of each tie, by place in the pool */
     const Plain *wanted[MOST_JOINS];   /* of each tie, by who looks */
     const Bound *since, *before;       /* by who looks; NULL where nothing bounds the phrase */
+    Piece last_rows, last_places;      /* the stretch that was looked at last, as rows and as places */
+    const Scene *barren;               /* a scene in which there is nothing to find, wherever one looks */
+    const Scene *run_in;               /* the scene in which `run` was found */
+    Piece run;
+    int run_grows;
 } Phrase;
 
 /* Where one of them looks: places of the pool, and whether more may come. */
@@ -45,7 +50,8 @@ static int prepare_ties(Engine *engine, const EdgeNode *edge, const Many *many, 
 }
 
 /* How surely the event at a place has the fields that a phrase wants; `lost` where it is not known at all. */
-static inline int fits_ties(Engine *engine, const Phrase *phrase, int32_t i, int32_t place, int *lost) {
+static inline int fits_ties(Engine *engine, const Phrase *phrase, const Scene *scene, int32_t i,
+                            int32_t place, int *lost) {
     const Pool *pool = phrase->pool;
     int state = YES;
     if (pool->states && pool->states[place] == MISSING) {
@@ -58,7 +64,7 @@ static inline int fits_ties(Engine *engine, const Phrase *phrase, int32_t i, int
         if (number == NO_NUMBER) state = MISSING;
         else if (number != phrase->wanted[j][i].number) return NO;
     }
-    return state;
+    return scene->keys ? both(state, has_keys(engine, scene, pool->rows[place])) : state;
 }
 
 static int wants_numbers(const Phrase *phrase, int32_t i) {
@@ -81,7 +87,7 @@ static Bound plain_bound(Engine *engine, const Phrase *edge, int32_t i, const Sc
     for (int32_t place = back ? near - 1 : near; place >= 0 && place < pool->size; place += back ? -1 : 1) {
         int32_t row = pool->rows[place];
         if (row < low || row >= high) break;
-        int state = fits_ties(engine, edge, i, place, &lost);
+        int state = fits_ties(engine, edge, scene, i, place, &lost);
         if (state == NO) continue;
         engine->lost_met |= lost;
         if (bound.nearest < 0) bound.nearest = row;
@@ -102,7 +108,7 @@ static const Bound *bounds_of(Engine *engine, int64_t at, const Many *many, int6
     for (int32_t i = 0; i < many->number; i++) {
         const Scene *scene = many->scenes[i];
         int32_t hand[MOST_VARS], anchor = many->hand[var][i];
-        if (plain && scene->is_plain && !scene->keys && wants_numbers(&edge, i)) {
+        if (plain && scene->is_plain && wants_numbers(&edge, i)) {
             bounds[i] = plain_bound(engine, &edge, i, scene, anchor, back);
             continue;
         }
@@ -121,31 +127,43 @@ static int prepare_phrase(Engine *engine, int64_t at, const Many *many, Phrase *
     if (!prepare_ties(engine, NODE(Edge, engine, node->edge), many, phrase)) return 0;
     phrase->node = node;
     phrase->since = phrase->before = NULL;
+    phrase->last_rows = phrase->last_places = (Piece){0, 0, YES};
+    phrase->barren = phrase->run_in = NULL;
     if (node->since >= 0) phrase->since = bounds_of(engine, node->since, many, node->at, 1);
     if (node->before >= 0) phrase->before = bounds_of(engine, node->before, many, node->at, 0);
     return 1;
 }
 
 /* Narrows a stretch of the log to a run of an interval. Says no where that is not one sure piece. */
-static int narrow_to_run(Engine *engine, const EventsNode *node, int32_t anchor, Piece *stretch, int *open) {
-    Piece room;
-    Place scratch = place_in(engine->scratch);
-    Region run = run_from(engine, node->interval, (int)node->which, anchor, &room);
-    int32_t number = run.pieces.number;
-    Piece piece = number ? run.pieces.pieces[0] : (Piece){0, 0, YES};
-    give_back_to(engine->scratch, scratch);
-    if (number > 1 || piece.state != YES || (!number && run.growing)) return 0;
-    if (!run.growing) *open = 0;
-    if (piece.low > stretch->low) stretch->low = piece.low;
-    if (piece.high < stretch->high) stretch->high = piece.high;
+static int narrow_to_run(Engine *engine, Phrase *phrase, Scene *scene, int32_t anchor, Piece *stretch,
+                         int *open) {
+    const EventsNode *node = phrase->node;
+    Piece *piece = &phrase->run;
+    /* Between the borders of a sure run there is none of another. */
+    if (scene != phrase->run_in || anchor <= piece->low || anchor >= piece->high - 1) {
+        Piece room;
+        Place scratch = place_in(engine->scratch);
+        engine->scene = scene;
+        Region run = run_from(engine, node->interval, (int)node->which, anchor, &room);
+        int32_t number = run.pieces.number;
+        *piece = number ? run.pieces.pieces[0] : (Piece){0, 0, YES};
+        give_back_to(engine->scratch, scratch);
+        phrase->run_in = NULL;
+        if (number > 1 || piece->state != YES || (!number && run.growing)) return 0;
+        phrase->run_grows = run.growing;
+        if (node->which == WHICH_THIS && !engine->log->tables) phrase->run_in = scene;
+    }
+    if (!phrase->run_grows) *open = 0;
+    if (piece->low > stretch->low) stretch->low = piece->low;
+    if (piece->high < stretch->high) stretch->high = piece->high;
     return 1;
 }
 
 /* The rows that a phrase looks at. Says no where they are not one sure stretch of the log. */
-static inline int stretch_of(Engine *engine, const Phrase *phrase, const Many *many, int32_t i,
+static inline int stretch_of(Engine *engine, Phrase *phrase, const Many *many, int32_t i,
                              Piece *stretch, int *open) {
     const EventsNode *node = phrase->node;
-    const Scene *scene = many->scenes[i];
+    Scene *scene = many->scenes[i];
     int32_t anchor = many->hand[node->at][i];
     stretch->low = scene->low;
     stretch->high = scene->high;
@@ -157,7 +175,7 @@ static inline int stretch_of(Engine *engine, const Phrase *phrase, const Many *m
     } else if (node->reach == REACH_FUTURE && anchor + 1 > stretch->low) {
         stretch->low = anchor + 1;
     }
-    if (node->interval >= 0 && !narrow_to_run(engine, node, anchor, stretch, open)) return 0;
+    if (node->interval >= 0 && !narrow_to_run(engine, phrase, scene, anchor, stretch, open)) return 0;
     if (phrase->since) {
         Bound bound = phrase->since[i];
         if (bound.nearest != bound.sure) return 0;
@@ -172,23 +190,42 @@ static inline int stretch_of(Engine *engine, const Phrase *phrase, const Many *m
     return 1;
 }
 
+/* Whether a scene has none of the events that a phrase looks for. Where else something bounds the phrase,
+   that tells whether more may come. */
+static inline int is_barren(const Phrase *phrase, const Scene *scene) {
+    const Pool *pool = phrase->pool;
+    int32_t place = phrase->last_places.low;
+    if (phrase->node->interval >= 0 || phrase->before) return 0;
+    if (place < pool->size && pool->rows[place] < scene->high) return 0;
+    return !place || pool->rows[place - 1] < scene->low;
+}
+
 /* Says no where the phrase must be asked by itself. */
-static inline int look_plainly(Engine *engine, const Phrase *phrase, const Many *many, int32_t i, Sight *sight) {
+static inline int look_plainly(Engine *engine, Phrase *phrase, const Many *many, int32_t i, Sight *sight) {
     Scene *scene = many->scenes[i];
     Pool *pool = phrase->pool;
     Piece stretch;
-    if (!scene->is_plain || scene->keys || !wants_numbers(phrase, i)) return 0;
-    engine->scene = scene;
+    if (scene == phrase->barren) {
+        sight->low = sight->high = 0;
+        sight->open = !scene->complete && phrase->node->reach != REACH_PAST;
+        return 1;
+    }
+    if (!scene->is_plain || !wants_numbers(phrase, i)) return 0;
     if (!stretch_of(engine, phrase, many, i, &stretch, &sight->open)) return 0;
     if (stretch.low >= stretch.high || !pool->size) {
         sight->low = sight->high = 0;
         return 1;
     }
-    sight->low = pool->finger = place_of_row(pool->rows, pool->size, stretch.low, pool->finger);
-    sight->high = place_of_row(pool->rows, pool->size, stretch.high, pool->other_finger);
-    pool->other_finger = sight->high;
+    Piece *rows = &phrase->last_rows, *places = &phrase->last_places;
+    /* Who looks from the same run mostly has one end in common with the one before. */
+    if (stretch.low != rows->low) places->low = place_of_row(pool->rows, pool->size, stretch.low, places->low);
+    if (stretch.high != rows->high) places->high = place_of_row(pool->rows, pool->size, stretch.high, places->high);
+    *rows = stretch;
+    sight->low = places->low;
+    sight->high = places->high;
+    if (sight->low == sight->high && is_barren(phrase, scene)) phrase->barren = scene;
     /* Where there are many, an index finds those that are tied. */
-    int all = !phrase->joins && !phrase->has_conditions && !pool->states;
+    int all = !phrase->joins && !phrase->has_conditions && !pool->states && !scene->keys;
     return all || sight->high - sight->low <= NEAR;
 }
 
@@ -225,10 +262,25 @@ static Many with_found(const Many *pairs_of, const Pairs *pairs, int64_t own) {
     return many;
 }
 
-/* Keeps the pairs of which one more condition holds or may hold. Nothing is asked of lost records. */
-static void keep_pairs(Engine *engine, Pairs *pairs, const Many *asked, int64_t condition) {
+/* Asks a condition of the pairs that are not ruled out; nothing is asked of lost records. */
+static void ask_pairs(Engine *engine, const Pairs *pairs, const Many *all, int64_t condition, uint8_t *answers) {
+    int32_t *places = take(engine->scratch, pairs->number, sizeof(int32_t)), number = 0;
+    for (int32_t i = 0; i < pairs->number; i++) {
+        answers[i] = NO;
+        places[number] = i;
+        number += (pairs->states[i] & ANSWER) != NO && !is_lost(engine, pairs->rows[i]);
+    }
+    if (!number) return;
+    Many asked = chosen(engine, all, places, number);
+    uint8_t *found = take(engine->scratch, number, 1);
+    truth_many(engine, condition, &asked, found);
+    for (int32_t i = 0; i < number; i++) answers[places[i]] = found[i];
+}
+
+/* Keeps the pairs of which one more condition holds or may hold. */
+static void keep_pairs(Engine *engine, Pairs *pairs, const Many *all, int64_t condition) {
     uint8_t *answers = take(engine->scratch, pairs->number, 1);
-    truth_many(engine, condition, asked, answers);
+    ask_pairs(engine, pairs, all, condition, answers);
     for (int32_t i = 0; i < pairs->number; i++) {
         if (is_lost(engine, pairs->rows[i])) continue;
         int state = both(pairs->states[i] & ANSWER, answers[i] & ANSWER);
@@ -236,7 +288,7 @@ static void keep_pairs(Engine *engine, Pairs *pairs, const Many *asked, int64_t 
     }
 }
 
-static void find_pairs(Engine *engine, const Phrase *phrase, const Many *many, Pairs *pairs) {
+static void find_pairs(Engine *engine, Phrase *phrase, const Many *many, Pairs *pairs) {
     const Pool *pool = phrase->pool;
     int32_t size = many->number, total = 0;
     Sight *sights = take(engine->scratch, size, sizeof(Sight));
@@ -254,15 +306,24 @@ static void find_pairs(Engine *engine, const Phrase *phrase, const Many *many, P
     pairs->rows = take(engine->scratch, total, sizeof(int32_t));
     pairs->places = take(engine->scratch, total, sizeof(int32_t));
     pairs->states = take(engine->scratch, total, 1);
-    int32_t number = 0;
+    int32_t *who = pairs->who, *rows = pairs->rows, *places = pairs->places;
+    uint8_t *states = pairs->states;
+    int32_t number = 0, is_plain = !pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
+    const int32_t *column = phrase->joins ? phrase->column[0] : pool->rows;
     for (int32_t i = 0; i < size; i++) {
+        int64_t wanted = phrase->joins ? phrase->wanted[0][i].number : 0;
         pairs->first[i] = number;
         for (int32_t place = sights[i].low; place < sights[i].high; place++) {
-            int lost = 0, state = fits_ties(engine, phrase, i, place, &lost);
-            pairs->who[number] = i;
-            pairs->rows[number] = pool->rows[place];
-            pairs->places[number] = place;
-            pairs->states[number] = (uint8_t)(state | (lost ? BY_LOSS : 0));
+            int lost = 0, state;
+            if (is_plain) {
+                state = column[place] == NO_NUMBER ? MISSING : !phrase->joins || column[place] == wanted;
+            } else {
+                state = fits_ties(engine, phrase, many->scenes[i], i, place, &lost);
+            }
+            who[number] = i;
+            rows[number] = pool->rows[place];
+            places[number] = place;
+            states[number] = (uint8_t)(state | (lost ? BY_LOSS : 0));
             number += state != NO;
         }
     }
@@ -308,13 +369,13 @@ static int answer_how_many(const HowManyNode *node, const Found *found, int64_t 
 }
 
 /* Where nothing but one field ties the events to who looks, they need not be listed to be counted. */
-static int counts_plainly(const Phrase *phrase) {
-    return !phrase->has_conditions && !phrase->pool->states && phrase->joins < 2;
+static int counts_plainly(const Phrase *phrase, const Many *many) {
+    return !phrase->has_conditions && !phrase->pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
 }
 
-static void count_plainly(Engine *engine, const Phrase *phrase, int64_t at, const Many *many, uint8_t *answers) {
+static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t number, const Many *many,
+                          uint8_t *answers) {
     const HowManyNode *node = NODE(HowMany, engine, at);
-    int64_t number = fixed_value(engine, node->count)->above;
     Found found;
     found.view.doubtful = NO;
     found.pending = 0;
@@ -344,15 +405,15 @@ static void count_plainly(Engine *engine, const Phrase *phrase, int64_t at, cons
 
 static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
     const HowManyNode *node = NODE(HowMany, engine, at);
-    const Value *number = fixed_value(engine, node->count);
+    Value number;
     Phrase phrase;
-    if (!number || number->state != STATE_KNOWN || number->below != 1 ||
+    if (!fixed_value(engine, node->count, &number) || !is_known(number) || number.below != 1 ||
         !prepare_phrase(engine, node->events, many, &phrase)) {
         truth_of_each(engine, at, many, answers);
         return;
     }
-    if (counts_plainly(&phrase)) {
-        count_plainly(engine, &phrase, at, many, answers);
+    if (counts_plainly(&phrase, many)) {
+        count_plainly(engine, &phrase, at, number.above, many, answers);
         return;
     }
     Pairs pairs;
@@ -366,7 +427,7 @@ static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t 
         int lost = count_pairs(engine, &pairs, i, &found);
         found.view.doubtful = NO;
         found.view.open = pairs.open[i];
-        answers[i] = (uint8_t)(answer_how_many(node, &found, number->above) | lost);
+        answers[i] = (uint8_t)(answer_how_many(node, &found, number.above) | lost);
     }
 }
 
@@ -380,8 +441,8 @@ static void every_many(Engine *engine, int64_t at, const Many *many, uint8_t *an
     Pairs pairs;
     find_pairs(engine, &phrase, many, &pairs);
     uint8_t *holds_for = take(engine->scratch, pairs.number, 1);
-    Many all = many_pairs(engine, many, &pairs), asked = with_found(&all, &pairs, phrase.edge->own);
-    if (pairs.number) truth_many(engine, node->condition, &asked, holds_for);
+    Many all = many_pairs(engine, many, &pairs), found = with_found(&all, &pairs, phrase.edge->own);
+    ask_pairs(engine, &pairs, &found, node->condition, holds_for);
     for (int32_t i = 0; i < many->number; i++) {
         if (pairs.apart[i]) {
             answers[i] = truth_of_one(engine, at, many, i);
@@ -421,135 +482,97 @@ static Plain end_of_pairs(const Pairs *pairs, int32_t i, const int32_t *column, 
     return (Plain){0, open ? STATE_OPEN : STATE_NOTHING, (uint8_t)lost};
 }
 
-/* A total of all events that one of many has found. */
-static Plain total_of_pairs(Engine *engine, const Pairs *pairs, int32_t i, const int32_t *column,
-                            int function) {
-    int64_t numbers[NEAR], size = 0, sum = 0;
-    Found found;
-    int lost = count_pairs(engine, pairs, i, &found) != 0, lacking = 0;
-    for (int32_t pair = pairs->first[i]; column && pair < pairs->first[i + 1]; pair++) {
-        if ((pairs->states[pair] & ANSWER) != YES) continue;
-        int32_t number = column[pairs->places[pair]];
-        lacking |= number == NO_NUMBER;
-        numbers[size++] = number;
-        sum += number;
+static int by_size(const void *left, const void *right) {
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The smallest or largest of some numbers, or how many different ones there are. */
+static Plain sorted_total(int64_t *numbers, int64_t size, int function, int lost) {
+    if (!size) return (Plain){0, function == AGGREGATE_DISTINCT ? STATE_KNOWN : STATE_NOTHING, (uint8_t)lost};
+    if (size > 1) qsort(numbers, (size_t)size, sizeof *numbers, by_size);
+    int64_t result = function == AGGREGATE_SMALLEST ? numbers[0] : numbers[size - 1];
+    if (function == AGGREGATE_DISTINCT) {
+        result = 1;
+        for (int64_t i = 1; i < size; i++) result += numbers[i] != numbers[i - 1];
     }
-    if (found.pending || pairs->open[i]) return (Plain){0, STATE_OPEN, (uint8_t)lost};
-    if (found.unsure || lacking) {
-        /* Counts and sums have limits still. */
-        int limits = function == AGGREGATE_COUNT || function == AGGREGATE_SUM;
+    return (Plain){result, STATE_KNOWN, (uint8_t)lost};
+}
+
+/* What some numbers come to that are all known; others are `unsure`, or may come. */
+static Plain total_of(int64_t *numbers, int64_t size, int function, int unsure, int open, int lost) {
+    if (open) return (Plain){0, STATE_OPEN, (uint8_t)lost};
+    if (unsure) {
+        /* These have limits still. */
+        int limits = function == AGGREGATE_COUNT || function == AGGREGATE_SUM || function == AGGREGATE_DISTINCT;
         return (Plain){0, limits ? NOT_PLAIN : STATE_MISSING, (uint8_t)lost};
     }
-    if (function == AGGREGATE_COUNT) return (Plain){found.sure, STATE_KNOWN, (uint8_t)lost};
-    if (function == AGGREGATE_SUM) return (Plain){sum, STATE_KNOWN, (uint8_t)lost};
-    return plain_of(of_hand(function, numbers, size), lost);
+    int64_t sum = 0;
+    switch (function) {
+    case AGGREGATE_COUNT: return (Plain){size, STATE_KNOWN, (uint8_t)lost};
+    case AGGREGATE_SUM:
+        for (int64_t i = 0; i < size; i++) sum += numbers[i];
+        return (Plain){sum, STATE_KNOWN, (uint8_t)lost};
+    case AGGREGATE_DISTINCT:
+    case AGGREGATE_SMALLEST:
+    case AGGREGATE_LARGEST: return sorted_total(numbers, size, function, lost);
+    default: return plain_of(of_hand(function, numbers, size), lost);
+    }
 }
 
-static int is_plain_total(int64_t function) {
-    return function != AGGREGATE_SMALLEST && function != AGGREGATE_LARGEST && function != AGGREGATE_DISTINCT;
+/* A total of all events that one of many has found; without a column they are only counted. */
+static Plain total_of_pairs(const Pairs *pairs, int32_t i, const int32_t *column, int function) {
+    int64_t numbers[NEAR], size = 0;
+    int lost = 0, unsure = 0, open = pairs->open[i];
+    for (int32_t pair = pairs->first[i]; pair < pairs->first[i + 1]; pair++) {
+        int state = pairs->states[pair] & ANSWER;
+        lost |= pairs->states[pair] != state;
+        unsure |= state == MISSING;
+        open |= state == OPEN;
+        if (state != YES) continue;
+        numbers[size] = column ? column[pairs->places[pair]] : 0;
+        unsure |= numbers[size++] == NO_NUMBER;
+    }
+    return total_of(numbers, size, function, unsure, open, lost);
 }
 
-static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
-    const AggregateNode *node = NODE(Aggregate, engine, at);
-    const int32_t *column = NULL;
-    int counts = node->function == AGGREGATE_COUNT;
-    int ends = node->function == AGGREGATE_FIRST || node->function == AGGREGATE_LAST;
-    Phrase phrase;
-    int plain = is_plain_total(node->function) && prepare_phrase(engine, node->events, many, &phrase);
-    if (plain && !counts) {
-        const FieldNode *field = NODE(Field, engine, node->value);
-        plain = field->kind == NODE_FIELD && field->var == phrase.edge->own &&
-                !engine->log->columns[field->column].is_time;
-        if (plain) column = numbers_of(engine, phrase.pool, field->column)->of_places;
+/* The same where nothing but one field ties the events to who looks. */
+static Plain total_plainly(const Phrase *phrase, int32_t i, const Sight *sight, const int32_t *column,
+                           int function) {
+    int64_t numbers[NEAR + 1], size = 0;
+    int unsure = 0;
+    if (!phrase->joins) {
+        if (!column) return total_of(numbers, sight->high - sight->low, function, 0, sight->open, 0);
+        for (int32_t place = sight->low; place < sight->high; place++) {
+            numbers[size++] = column[place];
+            unsure |= column[place] == NO_NUMBER;
+        }
+        return total_of(numbers, size, function, unsure, sight->open, 0);
     }
-    if (!plain || (!counts && !column)) {
-        value_of_each(engine, at, many, values);
-        return;
+    const int32_t *tied = phrase->column[0];
+    int64_t wanted = phrase->wanted[0][i].number;
+    for (int32_t place = sight->low; place < sight->high; place++) {
+        int32_t number = column ? column[place] : 0;
+        numbers[size] = number;
+        size += tied[place] == wanted;
+        unsure |= tied[place] == NO_NUMBER || (tied[place] == wanted && number == NO_NUMBER);
     }
-    Pairs pairs;
-    find_pairs(engine, &phrase, many, &pairs);
+    return total_of(numbers, size, function, unsure, sight->open, 0);
+}
+
+static void totals_plainly(Engine *engine, Phrase *phrase, int64_t at, const Many *many, const int32_t *column,
+                           Plain *values) {
+    int function = (int)NODE(Aggregate, engine, at)->function;
     for (int32_t i = 0; i < many->number; i++) {
-        if (pairs.apart[i]) values[i] = value_of_one(engine, at, many, i);
-        else if (ends) values[i] = end_of_pairs(&pairs, i, column, node->function == AGGREGATE_FIRST);
-        else values[i] = total_of_pairs(engine, &pairs, i, column, (int)node->function);
-    }
-}
-
-/* ---- every kind of node ---- */
-
-static void value_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
-    Place scratch = place_in(engine->scratch);
-    switch (engine->code[at]) {
-    case NODE_CONSTANT: same_for_all(engine->log->constants + NODE(Constant, engine, at)->number, many, values); break;
-    case NODE_FIELD: field_many(engine, at, many, values); break;
-    case NODE_OPTION: option_many(engine, at, many, values); break;
-    case NODE_ARITHMETIC: calculate_many(engine, at, many, values); break;
-    case NODE_CHOICE: choose_many(engine, at, many, values); break;
-    case NODE_AGGREGATE:
-        for (int32_t from = 0; from < many->number; from += AT_ONCE) {
-            Place of_part = place_in(engine->scratch);
-            Many part = part_of_many(many, from);
-            aggregate_many(engine, at, &part, values + from);
-            give_back_to(engine->scratch, of_part);
+        Sight sight;
+        engine->lost_met = 0;
+        if (!look_plainly(engine, phrase, many, i, &sight) || sight.high - sight.low > NEAR) {
+            values[i] = value_of_one(engine, at, many, i);
+            continue;
         }
-        break;
-    case NODE_MEMO: remembered_many(engine, at, many, values); break;
-    case NODE_SEEN_FROM: {
-        const SeenFromNode *node = NODE(SeenFrom, engine, at);
-        Many alone = seen_from(many, node->var);
-        value_many(engine, node->node, &alone, values);
-        break;
+        values[i] = total_plainly(phrase, i, &sight, column, function);
+        values[i].lost = (uint8_t)engine->lost_met;
     }
-    case NODE_COMPARISON:
-    case NODE_RECORDED:
-    case NODE_ALL_OF:
-    case NODE_ANY_OF:
-    case NODE_NEGATION:
-    case NODE_EVERY:
-    case NODE_HOW_MANY: values_of_truths(engine, at, many, values); break;
-    default: value_of_each(engine, at, many, values);
-    }
-    give_back_to(engine->scratch, scratch);
-}
-
-static void truth_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
-    if (engine->fixed[at] != NOT_FIXED) {
-        memset(answers, engine->fixed[at], (size_t)many->number);
-        return;
-    }
-    Place scratch = place_in(engine->scratch);
-    switch (engine->code[at]) {
-    case NODE_COMPARISON: compare_many(engine, at, many, answers); break;
-    case NODE_RECORDED: recorded_many(engine, at, many, answers); break;
-    case NODE_ALL_OF: {
-        const AllOfNode *node = NODE(AllOf, engine, at);
-        join_many(engine, node->items, node->size, NO, many, answers);
-        break;
-    }
-    case NODE_ANY_OF: {
-        const AnyOfNode *node = NODE(AnyOf, engine, at);
-        join_many(engine, node->items, node->size, YES, many, answers);
-        break;
-    }
-    case NODE_NEGATION: negate_many(engine, NODE(Negation, engine, at)->part, many, answers); break;
-    case NODE_HOW_MANY:
-    case NODE_EVERY:
-        for (int32_t from = 0; from < many->number; from += AT_ONCE) {
-            Place of_part = place_in(engine->scratch);
-            Many part = part_of_many(many, from);
-            if (engine->code[at] == NODE_EVERY) every_many(engine, at, &part, answers + from);
-            else how_many_many(engine, at, &part, answers + from);
-            give_back_to(engine->scratch, of_part);
-        }
-        break;
-    case NODE_OPTION:
-    case NODE_CHOICE:
-    case NODE_AGGREGATE:
-    case NODE_SEEN_FROM:
-    case NODE_MEMO: truths_of_values(engine, at, many, answers); break;
-    default: truth_of_each(engine, at, many, answers);
-    }
-    give_back_to(engine->scratch, scratch);
 }
 
 #endif

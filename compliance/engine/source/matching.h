@@ -46,8 +46,8 @@ typedef struct {
 
 /* The conditions that tie an event to those in hand, unless they are settled for all. Who asks what the
    next log needs looks at all of them. */
-static inline int64_t ties_of(const Engine *engine, const EdgeNode *edge) {
-    if (edge->ties >= 0 && engine->fixed[edge->ties] == YES && !engine->kept_rows) return -1;
+static inline int64_t ties_of(Engine *engine, const EdgeNode *edge) {
+    if (edge->ties >= 0 && !engine->kept_rows && fixed_truth(engine, edge->ties) == YES) return -1;
     return edge->ties;
 }
 

@@ -25,7 +25,16 @@ static int32_t keep_by_word(Engine *engine, const ComparisonNode *node, const in
     const int8_t *values = column->values;
     int64_t wanted = engine->log->constants[NODE(Constant, engine, node->right)->number].above;
     int equal = node->sign == SIGN_EQUAL, doubted = *doubts;
-    int32_t kept = 0;
+    int32_t kept = 0, all_there = !doubted;
+    for (int32_t i = 0; i < size && all_there; i++) all_there = is_recorded(column, from[i]);
+    if (all_there) {
+        for (int32_t i = 0; i < size; i++) {
+            rows[kept] = from[i];
+            kept += (values[from[i]] == wanted) == equal;
+        }
+        memset(states, YES, (size_t)kept);
+        return kept;
+    }
     for (int32_t i = 0; i < size; i++) {
         int32_t row = from[i];
         int there = is_recorded(column, row);
@@ -46,17 +55,26 @@ static int32_t keep_by_condition(Engine *engine, int64_t at, const int32_t *from
     if (is_plain_word(engine, at, &word)) {
         return keep_by_word(engine, word, from, size, rows, states, doubts);
     }
-    int32_t kept = 0, hand[MOST_VARS];
+    int32_t kept = 0, asked[AT_ONCE];
     int doubted = *doubts;
-    for (int32_t i = 0; i < size; i++) {
-        int before = doubted ? states[i] : YES;
-        hand[0] = from[i];
-        /* Nothing is asked of a lost record. */
-        int state = is_lost(engine, from[i]) ? MISSING : both(before, truth(engine, at, hand));
-        if (state == NO) continue;
-        rows[kept] = from[i];
-        states[kept++] = (uint8_t)state;
-        *doubts |= state != YES;
+    uint8_t answers[AT_ONCE];
+    for (int32_t start = 0; start < size; start += AT_ONCE) {
+        int32_t end = size - start < AT_ONCE ? size : start + AT_ONCE, next = 0;
+        Many many = {.vars = 1, .hand = {asked}, .scenes = engine->always_whole};
+        for (int32_t i = start; i < end; i++) {
+            /* Nothing is asked of a lost record. */
+            asked[many.number] = from[i];
+            many.number += !is_lost(engine, from[i]);
+        }
+        truth_many(engine, at, &many, answers);
+        for (int32_t i = start; i < end; i++) {
+            int before = doubted ? states[i] : YES;
+            int state = is_lost(engine, from[i]) ? MISSING : both(before, answers[next++] & ANSWER);
+            if (state == NO) continue;
+            rows[kept] = from[i];
+            states[kept++] = (uint8_t)state;
+            *doubts |= state != YES;
+        }
     }
     return kept;
 }
@@ -230,10 +248,12 @@ static void fill_pool(Engine *engine, Pool *pool, const PatternNode *pattern) {
 static __attribute__((noinline)) void make_pool(Engine *engine, Pool *pool, const PatternNode *node) {
     /* The evidence of a check is not that of the pools that it needs. */
     Evidence *evidence = engine->evidence;
+    Scene *scene = engine->scene;
     int lost_met = engine->lost_met;
     engine->evidence = NULL;
     fill_pool(engine, pool, node);
     engine->evidence = evidence;
+    engine->scene = scene;
     engine->lost_met = lost_met;
 }
 

@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.engine import build, library
+from event_schemas import builtin_schema
+from rules_dsl.cache import RulebookCache
+from rules_dsl.rulebook import load
 from tests.compliance.engine.compiling import NO_COMPILER, SOURCE, run_with
 from tests.tree import ROOT, project_files
 
@@ -60,9 +64,9 @@ def test_what_does_not_compile_is_told_in_one_sentence_and_leaves_the_old_one(
 
 
 @needs_a_compiler
-def test_a_machine_with_a_compiler_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_with_a_compiler_needs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CC", raising=False)
-    assert hook().dependencies() == []
+    assert hook().dependencies() == [*build.WORKED_OUT_WITH]
 
 
 @needs_a_compiler
@@ -77,7 +81,7 @@ def test_the_compiler_that_is_named_is_taken_with_its_options(
 
 @pytest.mark.usefixtures("no_compiler")
 def test_without_a_compiler_the_build_asks_for_one() -> None:
-    assert hook().dependencies() == ["ziglang>=0.13"]
+    assert hook().dependencies() == [*build.WORKED_OUT_WITH, "ziglang>=0.13"]
 
 
 @pytest.mark.usefixtures("no_compiler")
@@ -109,6 +113,39 @@ def test_without_any_compiler_one_sentence_says_so(
         build.compiled(SOURCE, tmp_path / "engine.so")
     assert stopped.value.code == SENTENCE
     assert list(tmp_path.iterdir()) == []
+
+
+# ---- the rulebook ----------------------------------------------------------------------------
+
+ONLY_WHAT_WAS_ASKED_FOR = """
+import re, runpy, sys, tomllib
+from pathlib import Path
+module, target, *wanted = sys.argv[1:]
+for package in tomllib.loads(Path("pyproject.toml").read_text())["project"]["dependencies"]:
+    if (name := re.split("[<>=]", package)[0]) not in wanted:
+        sys.modules[name] = None
+sys.argv[1:] = [target]
+runpy.run_module(module, run_name="__main__")
+"""
+
+
+def test_the_rulebook_is_worked_out_with_the_packages_that_are_asked_for(tmp_path: Path) -> None:
+    words = [build.WORKED_OUT_BY, str(tmp_path / "made"), *build.WORKED_OUT_WITH]
+    subprocess.run([sys.executable, "-c", ONLY_WHAT_WAS_ASKED_FOR, *words], cwd=ROOT, check=True)
+    cache = RulebookCache(tmp_path / "the user's", precompiled=tmp_path / "made")
+    loaded = load([bundled_rulebook()], builtin_schema(), cache)
+    assert cache.part(loaded.key, "rulebook")
+    assert not (tmp_path / "the user's").exists()
+
+
+def test_a_rulebook_that_cannot_be_worked_out_leaves_no_older_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / build.RULEBOOK).mkdir(parents=True)
+    (tmp_path / build.RULEBOOK / "of-other-rules.plan").touch()
+    monkeypatch.setattr(build, "WORKED_OUT_BY", "no_such_module")
+    assert "no_such_module" in build.rulebook_worked_out(tmp_path)
+    assert not (tmp_path / build.RULEBOOK).exists()
 
 
 # ---- whole installations ---------------------------------------------------------------------

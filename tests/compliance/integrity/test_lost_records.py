@@ -200,11 +200,29 @@ SHUFFLE = ("shuffle_started", "cards_shuffled", "cards_cut")
 
 def test_new_cards_are_not_lost_alone_at_a_table_that_tells_more_of_them() -> None:
     shown = (*SEVEN, *SHUFFLE, "start 8", "end 8")
-    assert not may_be(*shown, LOST, *NINE) & {*NEW_LIFE}
-    assert {*NEW_LIFE} <= may_be(*shown, "shuffle_started", LOST, *NINE)
-    assert {*NEW_LIFE} <= may_be(*shown, LOST, LOST, *NINE)
+    more = (*NINE, *SHUFFLE, "start 10", "end 10")
+    assert not may_be(*shown, LOST, *more) & {*NEW_LIFE}
+    assert {*NEW_LIFE} <= may_be(*shown, "shuffle_started", LOST, *more)
+    assert {*NEW_LIFE} <= may_be(*shown, LOST, LOST, *more)
     assert {*NEW_LIFE} <= may_be("card_burned", LOST, *shown)
     assert {*NEW_LIFE} <= may_be(*shown, LOST, "table_closed")
+
+
+def test_cards_that_are_not_dealt_any_more_may_be_shuffled_alone() -> None:
+    assert {*NEW_LIFE} <= may_be(*SEVEN, *SHUFFLE, "start 8", "end 8", LOST, *NINE)
+
+
+def test_against_its_habits_a_table_may_have_lost_anything() -> None:
+    (only,) = lost_of(table("start 7", LOST, "deal 7", "end 7"))
+    assert not only.may_be & {*BORDERS, *ELECTIONS}
+    assert only.whatever_the_habits().may_be == frozenset(SCHEMA.events)
+
+
+def test_against_its_habits_a_table_may_elect_an_option_twice_but_plays_the_same_game() -> None:
+    told = ("option_elected", "notice_posted")
+    (only,) = lost_of(table(*SEVEN, *told, LOST, *NINE))
+    assert only.not_elected == {"decks", "game"}
+    assert only.whatever_the_habits().not_elected == {"game"}
 
 
 def test_how_a_table_opens_does_not_tell_how_it_gets_new_cards_between_rounds() -> None:

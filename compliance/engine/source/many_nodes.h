@@ -1,0 +1,132 @@
+/* What each node of a plan answers for many events at once. */
+
+#ifndef MANY_NODES_H
+#define MANY_NODES_H
+
+#include "running_totals.h"
+
+static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const AggregateNode *node = NODE(Aggregate, engine, at);
+    const int32_t *column = NULL;
+    int counts = node->function == AGGREGATE_COUNT;
+    int ends = node->function == AGGREGATE_FIRST || node->function == AGGREGATE_LAST;
+    Phrase phrase;
+    int plain = prepare_phrase(engine, node->events, many, &phrase);
+    if (plain && !counts) {
+        const FieldNode *field = NODE(Field, engine, node->value);
+        plain = field->kind == NODE_FIELD && field->var == phrase.edge->own &&
+                !engine->log->columns[field->column].is_time;
+        if (plain) column = numbers_of(engine, phrase.pool, field->column)->of_places;
+    }
+    if (!plain || (!counts && !column)) {
+        value_of_each(engine, at, many, values);
+        return;
+    }
+    int adds = counts || node->function == AGGREGATE_SUM;
+    if (adds && many->number && many->scenes[0]->keys && goes_on(&phrase)) {
+        for (int32_t i = 0; i < many->number; i++) {
+            values[i] = running_total(engine, &phrase, at, many, i, column);
+            if (values[i].state == NOT_PLAIN) values[i] = value_of_one(engine, at, many, i);
+        }
+        return;
+    }
+    if (!ends && counts_plainly(&phrase, many)) {
+        totals_plainly(engine, &phrase, at, many, column, values);
+        return;
+    }
+    Pairs pairs;
+    find_pairs(engine, &phrase, many, &pairs);
+    for (int32_t i = 0; i < many->number; i++) {
+        if (pairs.apart[i]) values[i] = value_of_one(engine, at, many, i);
+        else if (ends) values[i] = end_of_pairs(&pairs, i, column, node->function == AGGREGATE_FIRST);
+        else values[i] = total_of_pairs(&pairs, i, column, (int)node->function);
+    }
+}
+
+static void value_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    Value fixed;
+    if (fixed_value(engine, at, &fixed)) {
+        same_for_all(&fixed, many, values);
+        return;
+    }
+    Place scratch = place_in(engine->scratch);
+    switch (engine->code[at]) {
+    case NODE_FIELD: field_many(engine, at, many, values); break;
+    case NODE_OPTION: option_many(engine, at, many, values); break;
+    case NODE_TYPE_NAME: type_names_many(engine, at, many, values); break;
+    case NODE_FUNCTION: apply_many(engine, at, many, values); break;
+    case NODE_ARITHMETIC: calculate_many(engine, at, many, values); break;
+    case NODE_CHOICE: choose_many(engine, at, many, values); break;
+    case NODE_AGGREGATE:
+        for (int32_t from = 0; from < many->number; from += AT_ONCE) {
+            Place of_part = place_in(engine->scratch);
+            Many part = part_of_many(many, from);
+            aggregate_many(engine, at, &part, values + from);
+            give_back_to(engine->scratch, of_part);
+        }
+        break;
+    case NODE_MEMO: remembered_many(engine, at, many, values); break;
+    case NODE_SEEN_FROM: {
+        const SeenFromNode *node = NODE(SeenFrom, engine, at);
+        Many alone = seen_from(many, node->var);
+        value_many(engine, node->node, &alone, values);
+        break;
+    }
+    case NODE_COMPARISON:
+    case NODE_RECORDED:
+    case NODE_ALL_OF:
+    case NODE_ANY_OF:
+    case NODE_NEGATION:
+    case NODE_EVERY:
+    case NODE_HOW_MANY: values_of_truths(engine, at, many, values); break;
+    default: value_of_each(engine, at, many, values);
+    }
+    give_back_to(engine->scratch, scratch);
+}
+
+static void truth_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    if (fixed_truth(engine, at) != NOT_FIXED) {
+        memset(answers, engine->fixed[at], (size_t)many->number);
+        return;
+    }
+    Place scratch = place_in(engine->scratch);
+    switch (engine->code[at]) {
+    case NODE_COMPARISON: compare_many(engine, at, many, answers); break;
+    case NODE_RECORDED: recorded_many(engine, at, many, answers); break;
+    case NODE_ALL_OF: {
+        const AllOfNode *node = NODE(AllOf, engine, at);
+        join_many(engine, node->items, node->size, NO, many, answers);
+        break;
+    }
+    case NODE_ANY_OF: {
+        const AnyOfNode *node = NODE(AnyOf, engine, at);
+        join_many(engine, node->items, node->size, YES, many, answers);
+        break;
+    }
+    case NODE_NEGATION: negate_many(engine, NODE(Negation, engine, at)->part, many, answers); break;
+    case NODE_HOW_MANY:
+    case NODE_EVERY:
+        for (int32_t from = 0; from < many->number; from += AT_ONCE) {
+            Place of_part = place_in(engine->scratch);
+            Many part = part_of_many(many, from);
+            if (engine->code[at] == NODE_EVERY) every_many(engine, at, &part, answers + from);
+            else how_many_many(engine, at, &part, answers + from);
+            give_back_to(engine->scratch, of_part);
+        }
+        break;
+    case NODE_MEMO: remembered_truths(engine, at, many, answers); break;
+    case NODE_SEEN_FROM: {
+        const SeenFromNode *node = NODE(SeenFrom, engine, at);
+        Many alone = seen_from(many, node->var);
+        truth_many(engine, node->node, &alone, answers);
+        break;
+    }
+    case NODE_OPTION:
+    case NODE_CHOICE:
+    case NODE_AGGREGATE: truths_of_values(engine, at, many, answers); break;
+    default: truth_of_each(engine, at, many, answers);
+    }
+    give_back_to(engine->scratch, scratch);
+}
+
+#endif
