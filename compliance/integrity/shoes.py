@@ -17,6 +17,7 @@ import polars as pl
 from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
 from compliance.integrity.table_events import TableEvents, last_before
 from compliance.table_log.columns import Flags, Integers
+from compliance.table_log.frame import numbers_at
 from compliance.values.codes import CARD_CODES, CARD_LIST
 from compliance.values.elected_options import ElectedOptions
 from event_schemas.cards import JOKER
@@ -74,19 +75,14 @@ def _surely_possible(events: TableEvents, options: ElectedOptions) -> bool:
         return True
     together, card = events.field("cards_total", "number"), events.field("card", "card")
     # Cards burned together stand in one record.
-    numbers = np.ones(len(places)) if together is None else _at(together, places, 1).clip(1)
+    numbers = np.ones(len(places)) if together is None else numbers_at(together, places, 1).clip(1)
     if np.bincount(life, weights=numbers).max() > 52 * min(decks):
         return False
     if card is None:
         return True
-    cards = _at(card, places, -1)
+    cards = numbers_at(card, places, -1)
     named = life[cards >= 0] * len(CARD_LIST) + cards[cards >= 0]
     return not len(named) or int(np.bincount(named).max()) <= min(decks)
-
-
-def _at(column: pl.Series, places: Integers, otherwise: int) -> Integers:
-    """The numbers at some places, and another one where none is recorded."""
-    return column.gather(places).cast(pl.Int64).fill_null(otherwise).to_numpy()
 
 
 def _drawn(events: TableEvents, options: ElectedOptions) -> pl.DataFrame | None:

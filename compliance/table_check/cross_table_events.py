@@ -14,8 +14,9 @@ from compliance.engine.judging import JudgedLog
 from compliance.table_check.casino_group import CasinoGroup, casino_groups
 from compliance.table_check.check_table import Job
 from compliance.table_log.coded_texts import uncoded
-from compliance.table_log.columns import Flags, TableLog
-from compliance.table_log.frame import FIXED, table_log
+from compliance.table_log.columns import Flags, Integers, TableLog
+from compliance.table_log.event_columns import columns_of_type
+from compliance.table_log.frame import FIXED, columns_of, table_log
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
 
 
@@ -37,12 +38,24 @@ def cross_table_events(job: Job, log: TableLog, frame: pl.DataFrame) -> Iterator
     if not kept:
         return
     rows = np.flatnonzero(np.any(list(kept.values()), axis=0))
-    some = uncoded(frame[rows])
+    some = uncoded(frame.select(_columns(log, rows, frame))[rows])
     for across, flags in kept.items():
         for where, part in casino_groups(some.filter(pl.Series(flags[rows])), across):
             content = BytesIO()
             _without_empty_columns(part).write_ipc(content, compression="lz4")
             yield CrossTableEvents(where, content.getvalue())
+
+
+def _columns(log: TableLog, rows: Integers, frame: pl.DataFrame) -> list[str]:
+    """The columns in which some events can have values: a whole frame has many more."""
+    if log.lost is not None:
+        return frame.columns
+    names = columns_of(frame).in_order
+    types = np.flatnonzero(np.bincount(log.types[rows])).tolist()
+    wanted = {"file", "line", "pit:text"}
+    for number in types:
+        wanted.update(columns_of_type(log.schema, log.type_names[number], names).names)
+    return [name for name in names if name in wanted]
 
 
 def rows_for_other_tables(job: Job, frame: pl.DataFrame) -> pl.DataFrame:
@@ -65,17 +78,15 @@ def _kept(job: Job, log: TableLog) -> dict[str, Flags]:
     if not job.across_tables or not len(log):
         return {}
     surroundings = job.circumstances(ElectedOptions(job.schema, (), {}))
-    elections = [log.type_names.index(name) for name in ELECTIONS if name in log.type_names]
+    always = np.array([name in ELECTIONS for name in (*log.type_names, "")])[log.types]
+    # How far the log goes says what can still come.
+    always[int(log.ts.argmax())] = True
+    if log.lost is not None:
+        always[log.lost.rows] = True
     bound = LogBindings(job.bindings, log, surroundings)
     found = {}
     for across in job.across_tables:
         editions = job.editions(across, log.table_names[0][0])
         judged = JudgedLog(job.bindings, log, surroundings, editions, bound)
-        kept = judged.rows_spoken_of()
-        kept |= np.isin(log.types, elections)
-        if log.lost is not None:
-            kept[log.lost.rows] = True
-        # How far the log goes says what can still come.
-        kept[int(log.ts.argmax())] = True
-        found[across] = kept
+        found[across] = judged.rows_spoken_of() | always
     return found

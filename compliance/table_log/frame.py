@@ -253,6 +253,15 @@ def places_with_values(series: pl.Series) -> Flags:
     return series.is_not_null().to_numpy()
 
 
+def numbers_at(series: pl.Series, places: Integers, otherwise: int) -> Integers:
+    """The numbers at some places, and another one where none is recorded."""
+    stored = _as_stored(series.to_arrow(), "i")
+    found = stored.values[places].astype(np.int64)
+    if stored.valid is not None:
+        found[~stored.recorded()[places]] = otherwise
+    return found
+
+
 def _as_stored(held: Any, sign: str) -> StoredColumn:
     """The numbers of a column, from the memory of the column itself."""
     numbers = held.type.index_type if sign == "u" else held.type
