@@ -47,6 +47,7 @@ def library() -> Any:
     loaded = ctypes.CDLL(str(FILE))
     number, pointer = ctypes.c_int64, ctypes.c_void_p
     for work, given in (
+        (loaded.new_names, (pointer, number, pointer, pointer, number)),
         (loaded.are_cards, (pointer, number)),
         (loaded.listed_texts, (pointer, pointer, number, pointer)),
         (loaded.listed_numbers, (pointer, number, pointer, number)),
@@ -66,6 +67,8 @@ def library() -> Any:
     return loaded
 
 
+_NAMES_KNOWN: Final = 4096
+_NAMES_AT_ONCE: Final = 1000
 _PACKINGS: Final = {"ZSTD": "zstd", "SNAPPY": "snappy", "GZIP": "gzip", "BROTLI": "brotli"}
 _UNPACK: Final = ctypes.CFUNCTYPE(
     ctypes.c_size_t,
@@ -186,3 +189,17 @@ def are_cards(texts: Sequence[str]) -> bool:
     """Whether texts are lists of cards, written as a typed frame holds them."""
     whole = "\n".join(texts).encode()
     return bool(library().are_cards(whole, len(whole)))
+
+
+class NewNames:
+    """The names in JSON lines, each told when it comes for the first time, or nearly each."""
+
+    def __init__(self) -> None:
+        self._known = np.zeros(_NAMES_KNOWN, dtype=np.uint64)
+        self._found = np.zeros(_NAMES_AT_ONCE, dtype=np.int64)
+
+    def places(self, data: bytes) -> list[int]:
+        """Where names stand in some lines that were not there before."""
+        given = data, len(data), address(self._known), address(self._found), _NAMES_AT_ONCE
+        places: list[int] = self._found[: library().new_names(*given)].tolist()
+        return places
