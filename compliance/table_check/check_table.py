@@ -302,8 +302,10 @@ class _Group:
         self._job = job
         self._log = log or table_log(job.schema, frame, several=across != "table")
         self._any_lost = self._log.lost is not None and self._log.lost.any_lost
-        in_log = ElectionsInLog(job.schema, frame)
-        history = ElectedOptions(job.schema, elected, options, in_log.of)
+        ready = self._log.made_ready
+        if "elections" not in ready:
+            ready["elections"] = ElectionsInLog(job.schema, frame)
+        history = ElectedOptions(job.schema, elected, options, ready["elections"].of)
         surroundings = job.circumstances(history)
         self._editions = job.editions(across, self._log.table_names[0][0])
         self._judged = JudgedLog(job.bindings, self._log, surroundings, self._editions)

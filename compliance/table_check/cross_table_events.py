@@ -58,14 +58,17 @@ def _columns(log: TableLog, rows: Integers, frame: pl.DataFrame) -> list[str]:
     return [name for name in names if name in wanted]
 
 
-def rows_for_other_tables(job: Job, frame: pl.DataFrame) -> pl.DataFrame:
-    """What the other tables have to know of this one, whatever the rule."""
-    kept = list(_kept(job, table_log(job.schema, frame)).values())
-    return (
-        _without_empty_columns(frame.filter(pl.Series(np.any(kept, axis=0))))
-        if kept
-        else (frame.clear())
-    )
+def rows_for_other_tables(
+    job: Job, frame: pl.DataFrame, log: TableLog | None = None
+) -> pl.DataFrame:
+    """What the other tables have to know of this one, whatever the rule; `log` is the frame as
+    rules are applied to it, where that was made before."""
+    log = log or table_log(job.schema, frame)
+    kept = list(_kept(job, log).values())
+    if not kept:
+        return frame.clear()
+    rows = np.flatnonzero(np.any(kept, axis=0))
+    return _without_empty_columns(frame.select(_columns(log, rows, frame))[rows])
 
 
 def _without_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 
 import polars as pl
@@ -16,6 +16,7 @@ from compliance.table_check.casino_group import casino_groups
 from compliance.table_check.check_table import Job, RuleCount, check_group, check_table, order
 from compliance.table_check.cross_table_events import rows_for_other_tables
 from compliance.table_log.coded_texts import uncoded
+from compliance.table_log.columns import TableLog
 from compliance.table_log.frame import FrameEvents
 from event_schemas import builtin_schema
 from reports.verdicts import Verdict
@@ -35,12 +36,19 @@ def rulebook(path: Path) -> core.Rulebook:
     return loaded.rulebook
 
 
-def check(book: core.Rulebook, frames: Sequence[TableFrame]) -> list[RuleCount]:
-    """Every check with its verdict, and where the evidence stands for all that did not comply."""
+def check(
+    book: core.Rulebook, frames: Sequence[TableFrame], logs: Sequence[TableLog] | None = None
+) -> list[RuleCount]:
+    """Every check with its verdict, and where the evidence stands for all that did not comply.
+
+    `logs` are the tables as rules are applied to them, where they were made before."""
     job = Job(book, builtin_schema(), {})
-    results = [result for table in frames for result in check_table(job, table.small())]
+    ready = list(zip(frames, logs or repeat(None), strict=False))
+    results = [
+        result for table, log in ready for result in check_table(job, table.small(), log=log)
+    ]
     if job.across_tables:
-        parts = [uncoded(rows_for_other_tables(job, table.small())) for table in frames]
+        parts = [uncoded(rows_for_other_tables(job, table.small(), log)) for table, log in ready]
         row = order(job.schema, pl.concat(parts, how="diagonal_relaxed"))
         for across in job.across_tables:
             for _, part in casino_groups(row, across):
