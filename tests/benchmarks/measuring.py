@@ -87,8 +87,8 @@ def measured(
     """The ratios of the best times so far; while one does not keep its promise, measure on."""
     best: Times = {}
     found: list[Ratio] = []
-    # What is there already stays: to look through it each time would take the longest. Nor is garbage
-    # looked for while the clock runs, as in a command of its own.
+    # What is there already stays: to look through it each time would take the longest. Nor is
+    # garbage looked for while the clock runs, as in a command of its own.
     gc.collect()
     gc.freeze()
     gc.disable()
