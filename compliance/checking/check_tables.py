@@ -20,8 +20,10 @@ import polars as pl
 
 from compliance.checking.cross_table_check import (
     CrossTableAnswer,
+    SharedEvents,
     check_across_tables,
     check_next_across_tables,
+    shared_events,
 )
 from compliance.checking.evaluable_rules import Manifests
 from compliance.checking.nights import KeptTable, Nights
@@ -180,10 +182,15 @@ def check_frames(
     refused: list[Refusal] = []
     doubtful: list[UnreadTable] = []
 
-    def pieces() -> Iterator[Iterator[Piece]]:
+    groups: list[CrossTableAnswer] = []
+
+    def pieces() -> Iterator[Iterable[Piece | SharedEvents]]:
         yield _pieces(frames, before)
         if doubtful and read_closely is not None:
             yield _pieces(read_closely(doubtful), before)
+        answers.sort(key=lambda answer: (answer.casino, answer.table))
+        # The last round, so that what concerns several tables is shared among processes, too.
+        yield shared_events(part for answer in answers for part in answer.shared)
 
     with closing(_outcomes(pieces(), work, workers)) as found:
         for outcome in found:
@@ -191,11 +198,12 @@ def check_frames(
                 refused.append(outcome)
             elif isinstance(outcome, UnreadTable):
                 doubtful.append(outcome)
+            elif isinstance(outcome, CrossTableAnswer):
+                groups.append(outcome)
             else:
                 answers.append(outcome)
                 if progress is not None:
                     progress(outcome.events)
-    answers.sort(key=lambda answer: (answer.casino, answer.table))
     refused.sort(key=lambda refusal: (refusal.casino, refusal.table))
     whole = LogAnswer(tables=answers, problems=[refusal.problem for refusal in refused])
     for answer in answers:
@@ -211,7 +219,10 @@ def check_frames(
             "log."
         )
     across_tables = before.across_tables
-    for group in _across_tables(answers, work, before.across_tables):
+    if work.keeping:
+        events = (answer.across_tables for answer in answers)
+        groups = [check_next_across_tables(work.job, events, across_tables, work.options)]
+    for group in sorted(groups, key=lambda group: group.where):
         whole.add(group.results, group.findings)
         whole.notes += group.notes
         across_tables = group.left
@@ -226,19 +237,8 @@ def _pieces(frames: Iterable[TableFrame | UnreadTable], before: Nights) -> Itera
         yield Piece(frame, before.tables.get((frame.casino, frame.table)))
 
 
-def _across_tables(
-    answers: Sequence[TableAnswer], work: Work, earlier: EarlierNight
-) -> Iterable[CrossTableAnswer]:
-    """What concerns several tables."""
-    if work.keeping:
-        events = (answer.across_tables for answer in answers)
-        return [check_next_across_tables(work.job, events, earlier, work.options)]
-    shared = (part for answer in answers for part in answer.shared)
-    return check_across_tables(work.job, shared, work.options, work.selection)
-
-
 def _outcomes(
-    rounds: Iterable[Iterable[Piece]], work: Work, workers: int
+    rounds: Iterable[Iterable[Piece | SharedEvents]], work: Work, workers: int
 ) -> Generator[Outcome, None, None]:
     """What comes of every piece; a round begins when all is known of the one before it."""
     if workers <= 1:
@@ -259,7 +259,7 @@ def _outcomes(
             yield from (future.result() for future in waiting)
 
 
-Outcome = TableAnswer | Refusal | UnreadTable
+Outcome = TableAnswer | Refusal | UnreadTable | CrossTableAnswer
 """A table that is still unread is in doubt."""
 _MANY_EVENTS: Final = 200_000
 """More than a table has in a night: what so many needed is worth more to the machine than to the
@@ -272,15 +272,17 @@ def _remember(work: Work) -> None:
     _known[:] = [(work, EarliestBreaches(TIMELINES))]
 
 
-def _in_worker(piece: Piece) -> Outcome:
+def _in_worker(piece: Piece | SharedEvents) -> Outcome:
     outcome = _outcome(_known[0][0], piece, _known[0][1])
     if isinstance(outcome, TableAnswer) and outcome.events > _MANY_EVENTS:
         give_back_memory()
     return outcome
 
 
-def _outcome(work: Work, piece: Piece, earliest: EarliestBreaches) -> Outcome:
-    """Check one table, if it can be read and was not checked before."""
+def _outcome(work: Work, piece: Piece | SharedEvents, earliest: EarliestBreaches) -> Outcome:
+    """Check one table, if it can be read and was not checked before, or what several share."""
+    if isinstance(piece, SharedEvents):
+        return check_across_tables(work.job, piece, work.options, work.selection)
     table, kept = piece.table, piece.kept
     if isinstance(table, UnreadTable):
         unread = table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
@@ -28,23 +28,41 @@ class CrossTableAnswer:
     """What rules across tables show, and what they leave for the next log."""
 
     results: tuple[RuleCount, ...]
+    """Without the checks: what they tell is `findings`."""
     findings: TableFindings
     left: EarlierNight = field(default_factory=EarlierNight)
     notes: tuple[str, ...] = ()
+    where: CasinoGroup = ("", "", "")
+    """Of which casino or pit; nothing where it is all of them."""
+
+
+@dataclass(frozen=True)
+class SharedEvents:
+    """The events of one casino or pit that rules across tables look at, in the order of the tables
+    that they come from."""
+
+    where: CasinoGroup
+    parts: tuple[CrossTableEvents, ...]
+
+
+def shared_events(parts: Iterable[CrossTableEvents]) -> list[SharedEvents]:
+    """What the tables share, by casino and by pit."""
+    waiting: dict[CasinoGroup, list[CrossTableEvents]] = {}
+    for part in parts:
+        waiting.setdefault(part.where, []).append(part)
+    return [SharedEvents(where, tuple(waiting[where])) for where in sorted(waiting)]
 
 
 def check_across_tables(
-    job: Job, shared: Iterable[CrossTableEvents], options: TableOptions, selection: Selection
-) -> Iterator[CrossTableAnswer]:
-    """The answer for each casino and each pit, of which only one is in memory at a time."""
-    waiting: dict[CasinoGroup, list[CrossTableEvents]] = {}
-    for part in shared:
-        waiting.setdefault(part.where, []).append(part)
-    for where in sorted(waiting):
-        frame = _joined(job, (part.events() for part in waiting.pop(where)))
-        elected = _elected(job, frame, options)
-        results = tuple(check_group(job, where[0], frame, elected, selection))
-        yield CrossTableAnswer(results, table_findings(job, frame, results))
+    job: Job, shared: SharedEvents, options: TableOptions, selection: Selection
+) -> CrossTableAnswer:
+    """What rules across tables show of a casino or a pit."""
+    frame = _joined(job, (part.events() for part in shared.parts))
+    elected = _elected(job, frame, options)
+    results = tuple(check_group(job, shared.where[0], frame, elected, selection))
+    findings = table_findings(job, frame, results)
+    counts = tuple(replace(result, found=()) for result in results)
+    return CrossTableAnswer(counts, findings, where=shared.where)
 
 
 def check_next_across_tables(
