@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, get_args
-
-from pydantic import create_model
-from pydantic.fields import FieldInfo
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from event_schemas import builtin_options, enums
-from event_schemas.events import event_models
+from event_schemas.events import event_classes
 from event_schemas.events.base import TableEvent, name_of
 from event_schemas.kinds import TEXT, EnumType, Kind, format_value
 from event_schemas.options import OptionType
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +38,16 @@ class EventType:
     name: str
     doc: str
     fields: Mapping[str, FieldType] = field(hash=False)
-    source: type[TableEvent] | None = None
+    subject: str = ""
+    """What it belongs to, in words; empty for one that a schema file describes."""
 
     @cached_property
-    def model(self) -> type[TableEvent]:
+    def model(self) -> type[BaseModel]:
         """The pydantic model that checks a record of this type."""
-        return self.source or _build_model(self)
+        return _build_model(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        # A model built from a schema file cannot travel to another process: it is rebuilt there.
+        # A model cannot travel to another process: it is built again there.
         return {key: value for key, value in self.__dict__.items() if key != "model"}
 
 
@@ -81,7 +84,7 @@ class Schema:
         return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-SHARED_FIELDS: tuple[str, ...] = tuple(TableEvent.model_fields)
+SHARED_FIELDS: tuple[str, ...] = tuple(get_annotations(TableEvent))
 
 
 @lru_cache(maxsize=1)
@@ -91,7 +94,7 @@ def builtin_schema() -> Schema:
     known += [option.kind.enum for option in builtin_options.OPTIONS if option.kind.enum]
     return Schema(
         name="builtin",
-        events={event.name: event for event in map(_event_type, event_models())},
+        events={event.name: event for event in map(_event_type, event_classes())},
         enums={enum.name: enum for enum in known},
         options={option.name: option for option in builtin_options.OPTIONS},
     )
@@ -99,56 +102,51 @@ def builtin_schema() -> Schema:
 
 def shared_fields() -> dict[str, FieldType]:
     """The fields that every event of every schema has."""
-    return _field_types(TableEvent)
+    return dict(_own_fields(TableEvent))
 
 
-def _event_type(model: type[TableEvent]) -> EventType:
-    return EventType(name_of(model), (model.__doc__ or "").strip(), _field_types(model), model)
-
-
-def _field_types(model: type[TableEvent]) -> dict[str, FieldType]:
+def _event_type(described: type[TableEvent]) -> EventType:
     # The shared fields first, then the event's own fields in the order in which they are written.
-    names = [*SHARED_FIELDS, *(name for name in model.model_fields if name not in SHARED_FIELDS)]
-    return {name: _field_type(name, model.model_fields[name]) for name in names}
+    fields: dict[str, FieldType] = {}
+    for part in reversed(described.__mro__[:-1]):
+        fields |= _own_fields(part)
+    subject = (sys.modules[described.__module__].__doc__ or "").strip().splitlines()[0].rstrip(".")
+    return EventType(name_of(described), (described.__doc__ or "").strip(), fields, subject)
 
 
-def _field_type(name: str, info: FieldInfo) -> FieldType:
-    doc = info.description or TableEvent.model_fields[name].description or ""
-    return FieldType(name, _kind_of(info), info.is_required(), doc)
+@lru_cache
+def _own_fields(described: type[TableEvent]) -> Mapping[str, FieldType]:
+    """The fields that a class itself describes."""
+    found = {}
+    for name, annotation in get_annotations(described, eval_str=True).items():
+        # One that says no more than its kind is described where it is shared.
+        info = vars(described).get(name)
+        doc = info.description if info is not None else vars(TableEvent)[name].description
+        required = info is None or info.is_required()
+        found[name] = FieldType(name, _kind_of(annotation), required, doc)
+    return found
 
 
-def _kind_of(info: FieldInfo) -> Kind:
+def _kind_of(annotation: object) -> Kind:
     """The kind that a field's annotation carries, also inside `X | None`."""
-    for mark in (*info.metadata, *_marks(get_args(info.annotation))):
-        if isinstance(mark, Kind):
-            return mark
+    for part in (annotation, *get_args(annotation)):
+        for mark in getattr(part, "__metadata__", ()):
+            if isinstance(mark, Kind):
+                return mark
     return TEXT
 
 
-def _marks(arguments: Iterable[object]) -> Iterable[object]:
-    for argument in arguments:
-        yield from getattr(argument, "__metadata__", ())
+def _build_model(event: EventType) -> type[BaseModel]:
+    """A pydantic model of an event type."""
+    from pydantic import ConfigDict, create_model
 
-
-def _build_model(event: EventType) -> type[TableEvent]:
-    """A pydantic model for an event type that a schema file describes."""
     fields: dict[str, Any] = {
-        item.name: (
-            _annotation(item),
-            FieldInfo(description=item.doc)
-            if item.required
-            else FieldInfo(default=None, description=item.doc),
-        )
+        item.name: (Annotated[object, item.kind], ...)
+        if item.required
+        else (Annotated[object, item.kind] | None, None)
         for item in event.fields.values()
-        if item.name not in SHARED_FIELDS
     }
     class_name = "".join(part.capitalize() for part in event.name.split("_"))
-    model: type[TableEvent] = create_model(
-        class_name, __base__=TableEvent, __doc__=event.doc, **fields
-    )
+    only_these = ConfigDict(frozen=True, extra="forbid")
+    model: type[BaseModel] = create_model(class_name, __config__=only_these, **fields)
     return model
-
-
-def _annotation(item: FieldType) -> Any:
-    annotated = Annotated[object, item.kind]
-    return annotated if item.required else annotated | None

@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import polars as pl
 
+from compliance.checking.log_answer import LogAnswer, TableAnswer
 from compliance.findings.table_findings import TableFindings, table_findings
-from compliance.log.table_options import TableOptions
 from compliance.table_check.casino_group import CasinoGroup
 from compliance.table_check.check_table import (
     EarlierNight,
-    Job,
     RuleCount,
     check_group,
     check_next_group,
     order,
 )
 from compliance.table_check.cross_table_events import CrossTableEvents
-from compliance.table_check.selection import Selection
-from event_schemas import Event
-
-
-@dataclass(frozen=True)
-class CrossTableAnswer:
-    """What rules across tables show, and what they leave for the next log."""
-
-    results: tuple[RuleCount, ...]
-    """Without the checks: what they tell is `findings`."""
-    findings: TableFindings
-    left: EarlierNight = field(default_factory=EarlierNight)
-    notes: tuple[str, ...] = ()
-    where: CasinoGroup = ("", "", "")
-    """Of which casino or pit; nothing where it is all of them."""
+from compliance.table_check.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -43,61 +29,69 @@ class SharedEvents:
 
     where: CasinoGroup
     parts: tuple[CrossTableEvents, ...]
+    in_any_pit: tuple[CrossTableEvents, ...] = ()
+    """Records of the casino that are lost, of which no pit is known."""
 
 
-def shared_events(parts: Iterable[CrossTableEvents]) -> list[SharedEvents]:
-    """What the tables share, by casino and by pit."""
-    waiting: dict[CasinoGroup, list[CrossTableEvents]] = {}
-    for part in parts:
-        waiting.setdefault(part.where, []).append(part)
-    return [SharedEvents(where, tuple(waiting[where])) for where in sorted(waiting)]
-
-
-def check_across_tables(
-    job: Job, shared: SharedEvents, options: TableOptions, selection: Selection
-) -> CrossTableAnswer:
+class CrossTableAnswer(NamedTuple):
     """What rules across tables show of a casino or a pit."""
-    frame = _joined(job, (part.events() for part in shared.parts))
-    elected = _elected(job, frame, options)
-    results = tuple(check_group(job, shared.where[0], frame, elected, selection))
-    findings = table_findings(job, frame, results)
-    counts = tuple(replace(result, found=()) for result in results)
-    return CrossTableAnswer(counts, findings, where=shared.where)
+
+    where: CasinoGroup
+    results: Sequence[RuleCount]
+    """Without the checks: what they tell is `findings`."""
+    findings: TableFindings
 
 
-def check_next_across_tables(
-    job: Job, events: Iterable[pl.DataFrame], earlier: EarlierNight, options: TableOptions
-) -> CrossTableAnswer:
-    """The same for logs that go on from earlier ones, all casinos and pits together."""
-    parts = [part for part in events if len(part)]
-    if not parts:
-        return CrossTableAnswer((), TableFindings(), earlier)
-    frame = _joined(job, parts)
-    seen = earlier.then(frame)
-    checked = check_next_group(job, frame, earlier, _elected(job, seen, options))
-    notes = []
-    if len(earlier.frame) and _overlap(earlier.frame, frame):
-        notes.append(
-            "The logs of the tables do not end at the same time: rules across tables did not see "
-            "some events of one table while they judged those of another."
-        )
+def shared_events(tables: Iterable[TableAnswer]) -> Iterator[SharedEvents]:
+    """What tables share, by casino and by pit."""
+    waiting: dict[CasinoGroup, list[CrossTableEvents]] = {}
+    for part in (part for table in tables for part in table.shared):
+        waiting.setdefault(part.where, []).append(part)
+    for where in sorted(waiting):
+        across, casino, pit = where
+        if across == "casino" or pit:
+            in_any_pit = waiting.get(("pit", casino, ""), ()) if across == "pit" else ()
+            yield SharedEvents(where, tuple(waiting[where]), tuple(in_any_pit))
+
+
+def check_shared(settings: Settings, shared: SharedEvents) -> CrossTableAnswer:
+    """Judge what concerns the tables of a casino or a pit."""
+    frame = _joined(settings, (part.events() for part in shared.parts))
+    if shared.in_any_pit and "pit:text" in frame.columns:
+        frame = _joined(settings, (frame, *(part.events() for part in shared.in_any_pit)))
+    results = check_group(settings, shared.where[0], frame)
+    findings = table_findings(settings, frame, results)
     return CrossTableAnswer(
-        checked.results, table_findings(job, seen, checked.results), checked.left, tuple(notes)
+        shared.where, [replace(result, found=()) for result in results], findings
     )
 
 
-def _joined(job: Job, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    return order(job.schema, pl.concat(parts, how="diagonal_relaxed"))
+def check_next_across_tables(
+    settings: Settings, answer: LogAnswer, earlier: EarlierNight
+) -> EarlierNight:
+    """Where a next log goes on from this one, add what concerns several tables to the answer of
+    all; what is left is for that log."""
+    parts = [table.across_tables for table in answer.tables if len(table.across_tables)]
+    return _check_next(settings, answer, parts, earlier) if settings.keeps and parts else earlier
 
 
-def _elected(job: Job, frame: pl.DataFrame, options: TableOptions) -> list[Event]:
-    """What a table-options file says of the tables whose events are judged."""
-    tables = frame.select("casino", "table").unique().sort("casino", "table").rows()
-    return [
-        event
-        for casino, table in tables
-        for event in options.all_elections(job.schema, casino, table)
-    ]
+def _check_next(
+    settings: Settings, answer: LogAnswer, parts: Sequence[pl.DataFrame], earlier: EarlierNight
+) -> EarlierNight:
+    """The same for logs that go on from earlier ones, all casinos and pits together."""
+    frame = _joined(settings, parts)
+    results, left = check_next_group(settings, frame, earlier)
+    answer.add(results, table_findings(settings, earlier.then(frame), results))
+    if len(earlier.frame) and _overlap(earlier.frame, frame):
+        answer.notes.append(
+            "The logs of the tables do not end at the same time: rules across tables did not see "
+            "some events of one table while they judged those of another."
+        )
+    return left
+
+
+def _joined(settings: Settings, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    return order(settings.schema, pl.concat(parts, how="diagonal_relaxed"))
 
 
 def _overlap(earlier: pl.DataFrame, frame: pl.DataFrame) -> bool:

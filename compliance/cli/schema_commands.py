@@ -116,14 +116,9 @@ def export_result_schema() -> int:
 
 def _group(event: EventType) -> str:
     """The subject that an event type belongs to, in words."""
-    source = event.source
-    if source is None and event.name in builtin_schema().events:
-        # A schema file that adds a field to a built-in event does not move it.
-        source = builtin_schema().events[event.name].source
-    if source is None:
-        return "Added by the schema file"
-    doc = sys.modules[source.__module__].__doc__ or ""
-    return doc.strip().splitlines()[0].rstrip(".")
+    # A schema file that adds a field to a built-in event does not move it.
+    known = builtin_schema().events.get(event.name, event)
+    return event.subject or known.subject or "Added by the schema file"
 
 
 def _listing(screen: Screen, title: str, docs: Mapping[str, str]) -> None:

@@ -13,8 +13,7 @@ import polars as pl
 
 from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
 from compliance.integrity.table_events import TableEvents, last_before
-from compliance.table_log.columns import Flags, Integers
-from compliance.table_log.frame import numbers_at
+from compliance.table_log.columns import Flags, Integers, numbers_at
 
 ENDS: Final = ("round_ended", "round_voided")
 _RESULTS: Final = ("wager_paid", "wager_collected")

@@ -15,8 +15,7 @@ import polars as pl
 
 from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
 from compliance.integrity.table_events import TableEvents, last_before
-from compliance.table_log.columns import Flags, Integers
-from compliance.table_log.frame import numbers_at
+from compliance.table_log.columns import Flags, Integers, numbers_at
 from compliance.values.codes import CARD_CODES, CARD_LIST
 from compliance.values.elected_options import ElectedOptions
 from event_schemas.cards import JOKER

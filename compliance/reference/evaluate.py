@@ -74,10 +74,14 @@ class Evaluator:
         return Answer(constant(expr))
 
     def _field(self, expr: core.Field, env: Environment) -> Answer:
-        value = self.event(expr.var, env).get(expr.name)
+        event = self.event(expr.var, env)
+        value = event.get(expr.name)
         if value is None:
             return Answer(Absent.MISSING, frozenset({Seen(env[expr.var], f"lacks {expr.name}")}))
-        return Answer(absolute(value) if isinstance(value, datetime) else value)
+        if isinstance(value, datetime):
+            # On the clock of the record, whatever offset the moment is written with.
+            value = value.astimezone(absolute(event.ts).tzinfo)
+        return Answer(value)
 
     def _option(self, expr: core.OptionValue, env: Environment) -> Answer:
         event = self.event(expr.at, env)

@@ -180,18 +180,26 @@ SEEN_FROM = {"this": _this, "previous": _previous, "next": _next}
 def _with_other_tables(scene: Scene, positions: list[int], own: list[Truth]) -> list[Truth]:
     """What happens at other tables lies in a run if the table's own events on both sides do.
 
-    Where a record on one side is lost, nobody knows that it was on that side.
+    Where only lost records of the run are on one side, nobody knows that they were on that side.
     """
-    recorded = [p for p in positions if not isinstance(scene.events[p], LostRecord)]
+    recorded = [i for i, p in enumerate(positions) if not isinstance(scene.events[p], LostRecord)]
     belongs: list[Truth] = []
     for position in range(len(scene.events)):
         i = bisect_left(positions, position)
         if i < len(positions) and positions[i] == position:
             belongs.append(own[i])
-        elif recorded[0] < position < recorded[-1]:
-            belongs.append(all_hold(own[i - 1], own[i]))
-        elif 0 < i < len(positions):
-            belongs.append(all_hold(own[i - 1], own[i], Absent.MISSING))
-        else:
+        elif i in (0, len(positions)):
             belongs.append(False)
+        else:
+            belongs.append(all_hold(own[i - 1], own[i], _is_known(recorded, own, i)))
     return belongs
+
+
+def _is_known(recorded: list[int], own: list[Truth], i: int) -> Truth:
+    """Whether it is known what surrounds an event of another table that comes before the i-th of a
+    table's own: two records, or a stretch of the run from one record to another."""
+    after = bisect_left(recorded, i)
+    if after in (0, len(recorded)):
+        return Absent.MISSING
+    stretch = own[recorded[after - 1] : recorded[after] + 1]
+    return True if len(stretch) == 2 or all_hold(*stretch) is True else Absent.MISSING

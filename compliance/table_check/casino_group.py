@@ -12,7 +12,8 @@ from compliance.table_log.lost_rows import LOST_COLUMNS
 ACROSS: Final = ("casino", "pit")
 """What a rule across tables may be for each of."""
 CasinoGroup = tuple[str, str, str]
-"""Casino or pit, then the name of the casino, and that of the pit (empty for the whole casino)."""
+"""Casino or pit, then the name of the casino, and that of the pit (empty for the whole casino, and
+for what may be in any of its pits)."""
 
 
 def casino_groups(frame: pl.DataFrame, across: str) -> Iterator[tuple[CasinoGroup, pl.DataFrame]]:
@@ -22,20 +23,36 @@ def casino_groups(frame: pl.DataFrame, across: str) -> Iterator[tuple[CasinoGrou
             yield (across, part["casino"][0], ""), part
         return
     # Where the pit is not recorded, nothing says that two tables share one.
-    pit = pl.col("pit:text") if "pit:text" in frame.columns else pl.lit(None, pl.String)
-    shared = pl.coalesce(pit, pl.format("table {}", "table")).alias("shared")
+    shared = pl.coalesce(_pit(frame), pl.format("table {}", "table")).alias("shared")
     # A lost record does not say its pit: it is seen in every pit of its table.
-    lost = frame.clear()
-    if LOST_COLUMNS[0] in frame.columns:
-        is_lost = pl.col(LOST_COLUMNS[0]).is_not_null()
-        frame, lost = frame.filter(~is_lost), frame.filter(is_lost)
+    frame = frame.with_row_index("at")
+    lost, pitless = _lost(frame), lost_in_any_pit(frame)
+    if len(lost):
+        frame = frame.filter(pl.col(LOST_COLUMNS[0]).is_null())
     for part in _parts(frame.with_columns(shared), "casino", "shared"):
         own = part.drop("shared")
         if len(lost):
             tables = part.select("casino", "table").unique()
-            seen = lost.join(tables, on=["casino", "table"], how="semi", maintain_order="left")
-            own = pl.concat([own, seen]).sort("ts", "table", "seq", maintain_order=True)
-        yield (across, part["casino"][0], part["shared"][0]), own
+            seen = [lost.join(tables, on=["casino", "table"], how="semi", maintain_order="left")]
+            if own.select(_pit(own)).to_series()[0] is not None:
+                seen.append(pitless.filter(pl.col("casino") == own["casino"][0]))
+            own = pl.concat([own, *seen]).sort("at")
+        yield (across, part["casino"][0], part["shared"][0]), own.drop("at")
+
+
+def lost_in_any_pit(frame: pl.DataFrame) -> pl.DataFrame:
+    """The lost records of tables none of whose records says a pit: they may be in any."""
+    named = frame.filter(_pit(frame).is_not_null()).select("casino", "table").unique()
+    return _lost(frame).join(named, on=["casino", "table"], how="anti", maintain_order="left")
+
+
+def _pit(frame: pl.DataFrame) -> pl.Expr:
+    return pl.col("pit:text") if "pit:text" in frame.columns else pl.lit(None, pl.String)
+
+
+def _lost(frame: pl.DataFrame) -> pl.DataFrame:
+    column = LOST_COLUMNS[0]
+    return frame.filter(pl.col(column).is_not_null()) if column in frame.columns else frame.clear()
 
 
 def _parts(frame: pl.DataFrame, *names: str) -> list[pl.DataFrame]:

@@ -11,13 +11,14 @@ import polars as pl
 
 from compliance.engine.bindings import LogBindings
 from compliance.engine.judging import JudgedLog
-from compliance.table_check.casino_group import CasinoGroup, casino_groups
-from compliance.table_check.check_table import Job
+from compliance.table_check.casino_group import CasinoGroup, casino_groups, lost_in_any_pit
+from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import uncoded
-from compliance.table_log.columns import Flags, Integers, TableLog
+from compliance.table_log.columns import Flags, Integers
 from compliance.table_log.event_columns import columns_of_type
-from compliance.table_log.frame import FIXED, columns_of, table_log
-from compliance.values.elected_options import ELECTIONS, ElectedOptions
+from compliance.table_log.frame import FIXED, columns_of
+from compliance.table_log.table_log import TableLog, table_log
+from compliance.values.elected_options import ELECTIONS
 
 
 @dataclass(frozen=True)
@@ -32,18 +33,28 @@ class CrossTableEvents:
         return pl.read_ipc(BytesIO(self.content))
 
 
-def cross_table_events(job: Job, log: TableLog, frame: pl.DataFrame) -> Iterator[CrossTableEvents]:
+def cross_table_events(
+    settings: Settings, log: TableLog, frame: pl.DataFrame
+) -> Iterator[CrossTableEvents]:
     """What rules across tables need of this one, for each casino and pit that they are for."""
-    kept = _kept(job, log)
+    kept = _kept(settings, log)
     if not kept:
         return
     rows = np.flatnonzero(np.any(list(kept.values()), axis=0))
     some = uncoded(frame.select(_columns(log, rows, frame))[rows])
     for across, flags in kept.items():
-        for where, part in casino_groups(some.filter(pl.Series(flags[rows])), across):
-            content = BytesIO()
-            _without_empty_columns(part).write_ipc(content, compression="lz4")
-            yield CrossTableEvents(where, content.getvalue())
+        own = some.filter(pl.Series(flags[rows]))
+        for where, part in casino_groups(own, across):
+            yield _packed(where, part)
+        anywhere = lost_in_any_pit(own)
+        if across == "pit" and len(anywhere):
+            yield _packed((across, anywhere["casino"][0], ""), anywhere)
+
+
+def _packed(where: CasinoGroup, part: pl.DataFrame) -> CrossTableEvents:
+    content = BytesIO()
+    _without_empty_columns(part).write_ipc(content, compression="lz4")
+    return CrossTableEvents(where, content.getvalue())
 
 
 def _columns(log: TableLog, rows: Integers, frame: pl.DataFrame) -> list[str]:
@@ -59,12 +70,12 @@ def _columns(log: TableLog, rows: Integers, frame: pl.DataFrame) -> list[str]:
 
 
 def rows_for_other_tables(
-    job: Job, frame: pl.DataFrame, log: TableLog | None = None
+    settings: Settings, frame: pl.DataFrame, log: TableLog | None = None
 ) -> pl.DataFrame:
     """What the other tables have to know of this one, whatever the rule; `log` is the frame as
     rules are applied to it, where that was made before."""
-    log = log or table_log(job.schema, frame)
-    kept = list(_kept(job, log).values())
+    log = log or table_log(settings.schema, frame)
+    kept = list(_kept(settings, log).values())
     if not kept:
         return frame.clear()
     rows = np.flatnonzero(np.any(kept, axis=0))
@@ -76,20 +87,20 @@ def _without_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.select([name for name in frame.columns if name in FIXED or name in said])
 
 
-def _kept(job: Job, log: TableLog) -> dict[str, Flags]:
+def _kept(settings: Settings, log: TableLog) -> dict[str, Flags]:
     """Which events the rules for each casino and the rules for each pit can look at."""
-    if not job.across_tables or not len(log):
+    if not settings.across_tables or not len(log):
         return {}
-    surroundings = job.circumstances(ElectedOptions(job.schema, (), {}))
+    surroundings = settings.circumstances()
     always = np.array([name in ELECTIONS for name in (*log.type_names, "")])[log.types]
     # How far the log goes says what can still come.
     always[int(log.ts.argmax())] = True
     if log.lost is not None:
         always[log.lost.rows] = True
-    bound = LogBindings(job.bindings, log, surroundings)
+    bound = LogBindings(settings.bindings, log, surroundings)
     found = {}
-    for across in job.across_tables:
-        editions = job.editions(across, log.table_names[0][0])
-        judged = JudgedLog(job.bindings, log, surroundings, editions, bound)
+    for across in settings.across_tables:
+        editions = settings.editions(across, log.table_names[0][0])
+        judged = JudgedLog(settings.bindings, log, surroundings, editions, bound)
         found[across] = judged.rows_spoken_of() | always
     return found

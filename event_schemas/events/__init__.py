@@ -54,7 +54,7 @@ SUBJECTS: Final[tuple[ModuleType, ...]] = (
 )
 
 
-def event_models() -> tuple[type[TableEvent], ...]:
+def event_classes() -> tuple[type[TableEvent], ...]:
     """All event types, subject by subject, each in the order of its module."""
     return tuple(
         member

@@ -1,19 +1,20 @@
-"""What every event of a table has in common, and the parts that many events share."""
+"""What every event of a table has in common, and the parts that many events share.
+
+The classes of events only describe: of 130 of them most runs check few records one by one, and the
+model that does it is made when it is first asked for (registry.py).
+"""
 
 from __future__ import annotations
 
 import re
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from event_schemas.field_types import Number, Role, Seat, Text, Time
 
 
-class TableEvent(BaseModel):
+class TableEvent:
     """Something that happened at one table at one moment."""
-
-    # Building 130 validators costs more than most runs need: each is built at its first use.
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     id: Text = Field(description="The name of this record, unique in the log")
     ts: Time = Field(description="When it happened, with the offset from UTC")
@@ -72,6 +73,6 @@ class OfCards(TableEvent):
     )
 
 
-def name_of(model: type[TableEvent]) -> str:
+def name_of(described: type[TableEvent]) -> str:
     """The event name that a class name stands for: CardDealt is card_dealt."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", model.__name__).lower()
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", described.__name__).lower()

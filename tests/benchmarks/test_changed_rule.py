@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from compliance.log.tables import TableFrame
-from compliance.table_log.frame import table_log
+from compliance.table_log.table_log import table_log
 from event_schemas import builtin_schema
 from tests.benchmarks.engine_runs import NEW_JERSEY, check, rulebook
 from tests.benchmarks.measuring import Ratio, Record, Times, measured

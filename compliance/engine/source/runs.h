@@ -35,10 +35,6 @@ static void find_own(Engine *engine, Runs *runs) {
         if (log->tables[row] != runs->table) continue;
         if (belongs(engine, engine->scene, row) == NO) continue;
         own[runs->number_of_own++] = (int32_t)row;
-        if (is_lost(engine, row)) continue;
-        if (!runs->any_recorded) runs->first_recorded = (int32_t)row;
-        runs->last_recorded = (int32_t)row;
-        runs->any_recorded = 1;
     }
     runs->own = own;
 }
@@ -280,10 +276,11 @@ static int previous_run(Engine *engine, const Runs *runs, int32_t at, Mark here,
     return NO;
 }
 
-/* What lies between one of the table's own events and the next. */
+/* What lies between one of the table's own events and the next. Where one of them is lost, nobody knows
+   that it was on that side. */
 static void put_between(Engine *engine, PieceList *list, const Runs *runs, int32_t at, int state) {
     int32_t low = runs->own[at], high = runs->own[at + 1];
-    if (low < runs->first_recorded || high > runs->last_recorded) state = both(state, MISSING);
+    if (is_lost(engine, low) || is_lost(engine, high)) state = both(state, MISSING);
     put_piece(engine, list, (int64_t)low + 1, high, state);
 }
 
@@ -292,8 +289,6 @@ static void put_between(Engine *engine, PieceList *list, const Runs *runs, int32
 static Pieces with_other_tables(Engine *engine, const Runs *runs, const PieceList *own) {
     PieceList list = {0};
     int32_t last = -2, last_state = NO;
-    /* Where a record on one side is lost, nobody knows that it was on that side. */
-    int64_t begin = runs->first_recorded, end_of_all = (int64_t)runs->last_recorded + 1;
     for (int32_t i = 0; i < own->number; i++) {
         Piece piece = own->list[i];
         int32_t first = place_of_row(runs->own, runs->number_of_own, piece.low, 0);
@@ -302,15 +297,13 @@ static Pieces with_other_tables(Engine *engine, const Runs *runs, const PieceLis
         if (last >= 0 && first == last + 1) {
             put_between(engine, &list, runs, last, both(last_state, piece.state));
         }
+        int32_t until = end - 1;
+        while (piece.state == YES && until > first && is_lost(engine, runs->own[until])) until--;
         for (int32_t at = first; at < end; at++) {
             int64_t row = runs->own[at];
-            if (begin <= row && row < end_of_all) {
-                /* All up to the last that is recorded, in one go. */
-                while (at + 1 < end && runs->own[at + 1] < end_of_all) at++;
-                put_piece(engine, &list, row, (int64_t)runs->own[at] + 1, piece.state);
-            } else {
-                put_piece(engine, &list, row, row + 1, piece.state);
-            }
+            /* From a record of the run to the last one, in one go; and all of what is in doubt anyway. */
+            if (at < until && (piece.state != YES || !is_lost(engine, row))) at = until;
+            put_piece(engine, &list, row, (int64_t)runs->own[at] + 1, piece.state);
             if (at + 1 < end) put_between(engine, &list, runs, at, piece.state);
         }
         last = end - 1;
@@ -353,9 +346,11 @@ static Region run_from(Engine *engine, int64_t interval, int which, int64_t row,
 static Rows lost_borders(Engine *engine, int64_t interval, int64_t row, const Pieces *pieces, Arena *arena) {
     Rows found = {NULL, 0};
     if (!engine->log->number_of_lost || !pieces->number) return found;
-    const Runs *runs = runs_of(engine, interval, row);
-    found.rows = take(arena, runs->number, sizeof(int32_t));
-    for (int32_t i = 0; i < runs->number; i++) {
+    Runs *runs = runs_of(engine, interval, row);
+    int32_t end = pieces->pieces[pieces->number - 1].high, first = mark_near(runs, pieces->pieces[0].low), last = first;
+    while (last < runs->number && runs->marks[last].row < end) last++;
+    found.rows = take(arena, last - first, sizeof(int32_t));
+    for (int32_t i = first; i < last; i++) {
         const Mark *mark = runs->marks + i;
         if (!is_lost(engine, mark->row) || state_in(pieces, mark->row) == NO) continue;
         found.rows[found.number++] = mark->row;

@@ -30,6 +30,9 @@ RULES = [
     "when cards_shuffled\nrequire ts - last cards_shuffled.ts earlier is at most 1 hour",
     "when cards_shuffled\nrequire date(ts) is not 1970-01-01",
     "when cards_shuffled\nrequire no cards_shuffled within 1 hour earlier",
+    "when option_elected\nrequire hour(effective_at) is at least 6",
+    "when option_elected\nrequire date(effective_at) is date(ts)",
+    "when option_elected\nrequire effective_at - ts is at least 1 hour",
 ]
 
 
@@ -42,6 +45,13 @@ def log(seed: int) -> list[Event]:
         moment += timedelta(hours=random.randrange(-14, 14), microseconds=random.randrange(-2, 2))
         shown = moment.astimezone(random.choice(ZONES))
         found.append(Event(f"e{seq}", shown, seq, "C1", "T1", "cards_shuffled", {}))
+    # A moment inside of a record may be written with another offset than that of the record.
+    for seq, event in enumerate(found[:12], start=25):
+        later = (event.ts + timedelta(minutes=random.randrange(100))).astimezone(
+            random.choice(ZONES)
+        )
+        said = {"option_name": "decks", "value": "6", "effective_at": later}
+        found.append(Event(f"e{seq}", event.ts, seq, "C1", "T1", "option_elected", said))
     return found
 
 

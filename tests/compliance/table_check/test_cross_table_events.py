@@ -9,9 +9,9 @@ import pytest
 from compliance.checking.nights import Nights
 from compliance.log import tables
 from compliance.table_check.casino_group import CasinoGroup
-from compliance.table_check.check_table import Job
 from compliance.table_check.cross_table_events import cross_table_events
-from compliance.table_log.frame import table_log
+from compliance.table_check.settings import Settings
+from compliance.table_log.table_log import table_log
 from tests.compliance.checked_logs import SCHEMA, book, checked, night, outcome
 
 RULES = """
@@ -45,12 +45,12 @@ T3 0:08 round_ended pit=B
 
 
 def shared(log: Path) -> dict[tuple[str, CasinoGroup], list[str]]:
-    job = Job(book(RULES), SCHEMA, {})
+    settings = Settings(book(RULES), SCHEMA)
     names = list(SCHEMA.events)
     return {
         (table.table, part.where): [names[number] for number in part.events()["type"]]
         for table in tables([log], SCHEMA)
-        for part in cross_table_events(job, table_log(SCHEMA, table.frame), table.frame)
+        for part in cross_table_events(settings, table_log(SCHEMA, table.frame), table.frame)
     }
 
 
@@ -85,3 +85,17 @@ def test_every_pit_tells_its_breaches_with_a_timeline(
     rounds = outcome(checked([log], book(RULES), earlier=earlier), "rounds-of-a-pit")
     assert [found.where["table"] for found in rounds.findings] == ["T2", "T4"]
     assert all(found.timeline is not None for found in rounds.findings)
+
+
+@pytest.mark.parametrize("earlier", [None, Nights()], ids=["one log", "first of several nights"])
+def test_what_a_table_without_a_pit_lost_may_be_missing_in_any_pit(
+    tmp_path: Path, earlier: Nights | None
+) -> None:
+    more = "\n".join(f"T5 0:{second} table_idle_started" for second in (10, 11, 12))
+    log = night(tmp_path / "night.jsonl", f"{LOG.rstrip()}\n{more}")
+    whole = outcome(checked([log], book(RULES), earlier=earlier), "rounds-of-a-pit")
+    lines = log.read_text("utf-8").splitlines()
+    log.write_text("\n".join([*lines[:-2], lines[-1]]) + "\n", encoding="utf-8")
+    damaged = outcome(checked([log], book(RULES), earlier=earlier), "rounds-of-a-pit")
+    assert (whole.counts.complied, whole.counts.violated) == (2, 1)
+    assert (damaged.counts.undetermined, damaged.counts.violated) == (2, 1)
