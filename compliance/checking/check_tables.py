@@ -18,7 +18,11 @@ import numpy as np
 import polars as pl
 
 from compliance.checking.cross_table_check import (
-    check_across_tables,
+    CrossTableAnswer,
+    SharedEvents,
+    check_next_across_tables,
+    check_shared,
+    shared_events,
 )
 from compliance.checking.log_answer import LogAnswer, TableAnswer
 from compliance.checking.nights import KeptTable, Nights
@@ -110,10 +114,15 @@ def check_frames(
     refused: list[Refusal] = []
     doubtful: list[UnreadTable] = []
 
-    def pieces() -> Iterator[Iterator[Piece]]:
+    groups: list[CrossTableAnswer] = []
+
+    def pieces() -> Iterator[Iterable[Piece | SharedEvents]]:
         yield _pieces(frames, before)
         if doubtful and read_closely is not None:
             yield _pieces(read_closely(doubtful), before)
+        answers.sort(key=lambda answer: (answer.casino, answer.table))
+        # The last round, so that what concerns several tables is shared among processes, too.
+        yield shared_events(answers)
 
     with closing(_outcomes(pieces(), settings, workers)) as found:
         for outcome in found:
@@ -121,10 +130,11 @@ def check_frames(
                 refused.append(outcome)
             elif isinstance(outcome, UnreadTable):
                 doubtful.append(outcome)
+            elif isinstance(outcome, CrossTableAnswer):
+                groups.append(outcome)
             else:
                 answers.append(outcome)
                 progress.checked(outcome.events)
-    answers.sort(key=lambda answer: (answer.casino, answer.table))
     refused.sort(key=lambda refusal: (refusal.casino, refusal.table))
     whole = LogAnswer(tables=answers, problems=[refusal.problem for refusal in refused])
     for answer in answers:
@@ -139,7 +149,9 @@ def check_frames(
             "checked before ended: lengths of time over the seam may count otherwise than in one "
             "log."
         )
-    left = check_across_tables(settings, whole, before.across_tables)
+    left = check_next_across_tables(settings, whole, before.across_tables)
+    for group in sorted(groups, key=lambda group: group.where):
+        whole.add(group.results, group.findings)
     kept = {(item.casino, item.table): item.kept for item in answers if item.kept is not None}
     whole.nights = Nights({**before.tables, **kept}, left)
     return whole
@@ -152,7 +164,7 @@ def _pieces(frames: Iterable[TableFrame | UnreadTable], before: Nights) -> Itera
 
 
 def _outcomes(
-    rounds: Iterable[Iterable[Piece]], settings: Settings, workers: int
+    rounds: Iterable[Iterable[Piece | SharedEvents]], settings: Settings, workers: int
 ) -> Generator[Outcome, None, None]:
     """What comes of every piece; a round begins when all is known of the one before it."""
     if workers <= 1:
@@ -173,7 +185,7 @@ def _outcomes(
             yield from (future.result() for future in waiting)
 
 
-Outcome = TableAnswer | Refusal | UnreadTable
+Outcome = TableAnswer | Refusal | UnreadTable | CrossTableAnswer
 """A table that is still unread is in doubt."""
 _MANY_EVENTS: Final = 200_000
 """More than a table has in a night: what so many needed is worth more to the machine than to the
@@ -186,15 +198,19 @@ def _remember(settings: Settings) -> None:
     _known[:] = [(settings, EarliestBreaches(TIMELINES))]
 
 
-def _in_worker(piece: Piece) -> Outcome:
+def _in_worker(piece: Piece | SharedEvents) -> Outcome:
     outcome = _outcome(_known[0][0], piece, _known[0][1])
     if isinstance(outcome, TableAnswer) and outcome.events > _MANY_EVENTS:
         give_back_memory()
     return outcome
 
 
-def _outcome(settings: Settings, piece: Piece, earliest: EarliestBreaches) -> Outcome:
-    """Check one table, if it can be read and was not checked before."""
+def _outcome(
+    settings: Settings, piece: Piece | SharedEvents, earliest: EarliestBreaches
+) -> Outcome:
+    """Check one table, if it can be read and was not checked before, or what several share."""
+    if isinstance(piece, SharedEvents):
+        return check_shared(settings, piece)
     table, kept = piece.table, piece.kept
     if isinstance(table, UnreadTable):
         unread = table

@@ -206,9 +206,9 @@ class LogFields(_Memory):
 
 def fields_of(of_plan: PlanBindings, log: TableLog) -> LogFields:
     """What a log holds, made ready once for all who ask by the same plan."""
-    known = log.handed_over.get(id(of_plan))
-    if not isinstance(known, LogFields):
-        known = log.handed_over[id(of_plan)] = LogFields(of_plan, log)
+    known: LogFields | None = log.made_ready.get("fields")
+    if known is None or known.of_plan is not of_plan:
+        known = log.made_ready["fields"] = LogFields(of_plan, log)
     return known
 
 

@@ -129,7 +129,7 @@ class JudgedLog:
         assert self._log.lost is not None
         lost = self._log.lost.whatever_the_habits()
         # What was handed over of the log tells what its lost records usually are.
-        log = replace(self._log, lost=lost, handed_over={})
+        log = replace(self._log, lost=lost, made_ready={})
         return JudgedLog(self._of_plan, log, self._circumstances, editions)
 
     def _judge(self, question: Question) -> Judgement:

@@ -13,10 +13,11 @@ import polars as pl
 
 from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
 from compliance.integrity.table_events import TableEvents, last_before
-from compliance.table_log.columns import Flags, Integers
+from compliance.table_log.columns import Flags, Integers, numbers_at
 
 ENDS: Final = ("round_ended", "round_voided")
 _RESULTS: Final = ("wager_paid", "wager_collected")
+_NAMELESS: Final = -(2**63)
 _SHOE_CHANGES: Final = ("cards_shuffled", "shoe_loaded")
 
 
@@ -89,9 +90,8 @@ def _surely_in_time(events: TableEvents, starts: Integers, ends: Integers) -> bo
         return False
     if number is None:
         return True
-    named, open_ = number.gather(results), number.gather(started)
-    nameless = named.is_null() & open_.is_not_null()
-    return bool((nameless | (named == open_).fill_null(False)).all())
+    named, open_ = numbers_at(number, results, _NAMELESS), numbers_at(number, started, _NAMELESS)
+    return bool(((open_ != _NAMELESS) & ((named == open_) | (named == _NAMELESS))).all())
 
 
 def _after_the_end(events: TableEvents) -> tuple[Integers, Integers]:

@@ -8,7 +8,6 @@ back all the time, nor any shoe whose number of decks is not known.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -16,7 +15,7 @@ import polars as pl
 
 from compliance.integrity.defects import Defect, DefectKind, DefectText, listed
 from compliance.integrity.table_events import TableEvents, last_before
-from compliance.table_log.columns import Flags, Integers
+from compliance.table_log.columns import Flags, Integers, numbers_at
 from compliance.values.codes import CARD_CODES, CARD_LIST
 from compliance.values.elected_options import ElectedOptions
 from event_schemas.cards import JOKER
@@ -45,23 +44,26 @@ _TAKEN_BACK: Final = (
 
 def impossible_shoes(events: TableEvents, options: ElectedOptions) -> Iterator[Defect]:
     """Cards that came too often, and shoes that gave more cards than they held."""
-    if _surely_possible(events, options):
+    lives = _doubtful_lives(events, options)
+    if not len(lives):
         return
-    drawn = _drawn(events, options)
+    drawn = _drawn(events, options, lives)
     if drawn is None or not len(drawn):
         return
     yield from _too_often(events, drawn)
     yield from _overrun(events, drawn)
 
 
-def _surely_possible(events: TableEvents, options: ElectedOptions) -> bool:
-    """Whether even the smallest shoe that the table can have had held all cards of every life.
+def _doubtful_lives(events: TableEvents, options: ElectedOptions) -> Integers:
+    """The numbers of the lives that the smallest shoe which the table can have had may not have
+    held, and of those with a joker, which says that decks are larger.
 
-    Most tables need no closer look than this: it asks nothing of single shoes.
+    Most shoes need no closer look than this: it asks nothing of single ones.
     """
     frame = events.frame
+    nothing = np.zeros(0, dtype=np.int64)
     if not len(frame):
-        return True
+        return nothing
     starts, places = events.places(*NEW_LIFE), events.places(*DRAWS)
     life = last_before(starts, places)
     places, life = places[life >= 0], life[life >= 0]
@@ -71,34 +73,37 @@ def _surely_possible(events: TableEvents, options: ElectedOptions) -> bool:
     known += [] if loaded is None else loaded.drop_nulls().unique().to_list()
     decks = [number for number in known if isinstance(number, int) and number > 0]
     if not len(places) or not decks:
-        return True
+        return nothing
     together, card = events.field("cards_total", "number"), events.field("card", "card")
     # Cards burned together stand in one record.
-    numbers = np.ones(len(places)) if together is None else _at(together, places, 1).clip(1)
-    if np.bincount(life, weights=numbers).max() > 52 * min(decks):
-        return False
-    if card is None:
-        return True
-    cards = _at(card, places, -1)
-    named = life[cards >= 0] * len(CARD_LIST) + cards[cards >= 0]
-    return not len(named) or int(np.bincount(named).max()) <= min(decks)
+    numbers = np.ones(len(places)) if together is None else numbers_at(together, places, 1).clip(1)
+    doubtful = np.bincount(life, weights=numbers) > 52 * min(decks)
+    if card is not None:
+        cards = numbers_at(card, places, -1)
+        named = life[cards >= 0] * len(CARD_LIST) + cards[cards >= 0]
+        often = np.bincount(named, minlength=len(doubtful) * len(CARD_LIST))
+        of_lives = often.reshape(len(doubtful), len(CARD_LIST))
+        too_often = (of_lives > min(decks)).any(axis=1)
+        if (doubtful | too_often).any():
+            doubtful = doubtful | too_often | (of_lives[:, CARD_CODES[JOKER]] > 0)
+    return np.flatnonzero(doubtful)
 
 
-def _at(column: pl.Series, places: Integers, otherwise: int) -> Integers:
-    """The numbers at some places, and another one where none is recorded."""
-    return column.gather(places).cast(pl.Int64).fill_null(otherwise).to_numpy()
-
-
-def _drawn(events: TableEvents, options: ElectedOptions) -> pl.DataFrame | None:
-    """Every card that left a shoe that can be judged: its life, its pack and the decks in it."""
+def _drawn(events: TableEvents, options: ElectedOptions, wanted: Integers) -> pl.DataFrame | None:
+    """Every card that left one of some shoes that can be judged: its life, its pack and the decks
+    in it."""
     starts = events.places(*NEW_LIFE)
     places = events.places(*DRAWS)
     if not len(starts) or not len(places):
         return None
     life = last_before(starts, places)
-    places, life = places[life >= 0], life[life >= 0]
+    # A shoe lasts to the next one that gave a card.
+    dealt_from = np.unique(life[life >= 0])
+    borders = np.append(starts[dealt_from], len(events))
+    places, life = (each[np.isin(life, wanted)] for each in (places, life))
     lives = np.unique(life)
-    decks = _decks(events, options, starts[lives])
+    at = np.searchsorted(dealt_from, lives)
+    decks = _decks(events, options, borders[at], borders[at + 1])
     needed = [*(f"{name}:text" for name in _PACK), "card:card", "cards_total:number"]
     recorded = [name for name in needed if name in events.frame.columns]
     packs = [name for name in recorded if name.endswith(":text")]
@@ -131,7 +136,9 @@ def _drawn(events: TableEvents, options: ElectedOptions) -> pl.DataFrame | None:
     )
 
 
-def _decks(events: TableEvents, options: ElectedOptions, starts: Integers) -> list[int | None]:
+def _decks(
+    events: TableEvents, options: ElectedOptions, starts: Integers, ends: Integers
+) -> list[int | None]:
     """How many decks each shoe holds; None where it is not known or cannot be judged."""
     loaded = events.field("decks_total", "number")
     loads = events.are("shoe_loaded")
@@ -140,10 +147,10 @@ def _decks(events: TableEvents, options: ElectedOptions, starts: Integers) -> li
     found: list[int | None] = []
     frame = events.frame
     where = frame["casino"][0], frame["table"][0]
-    held_at = None if loaded is None else loaded.gather(starts).to_list()
-    for number, (place, end) in enumerate(pairwise([*map(int, starts), len(events)])):
+    held_at = [None] * len(starts) if loaded is None else loaded.gather(starts).to_list()
+    for place, end, said in zip(starts.tolist(), ends.tolist(), held_at, strict=True):
         at = *where, int(events.seq[place]), int(events.ts[place])
-        held = held_at[number] if held_at is not None and loads[place] else None
+        held = said if loads[place] else None
         decks = options.value_at("decks", *at) if held is None else held
         judged = (
             continuous[place] == continuous[end]

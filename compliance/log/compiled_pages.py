@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import sysconfig
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.table_log.arrow_numbers import Bits
 from compliance.table_log.columns import Flags, Integers, Numbers
@@ -27,27 +30,110 @@ class Target(ctypes.Structure):
     )
 
 
+class Chunk(ctypes.Structure):
+    """A column in one row group, as it stands in the file (see source/pages.c)."""
+
+    _fields_ = (
+        ("start", ctypes.c_void_p),
+        ("size", ctypes.c_int64),
+        ("unpack", ctypes.c_void_p),
+        ("unpack_with", ctypes.c_void_p),
+        ("unread", ctypes.c_int64),
+    )
+
+
 @cache
 def library() -> Any:
     loaded = ctypes.CDLL(str(FILE))
     number, pointer = ctypes.c_int64, ctypes.c_void_p
     for work, given in (
-        (loaded.pages_of, (pointer, number, pointer, number)),
-        (loaded.parted_texts, (pointer, number, number, pointer)),
-        (loaded.read_page, (pointer, pointer, pointer, number, pointer, number, number)),
-        (loaded.read_views, (pointer, pointer, pointer, number, number, number)),
+        (loaded.new_names, (pointer, number, pointer, pointer, number)),
+        (loaded.are_cards, (pointer, number)),
+        (loaded.listed_texts, (pointer, pointer, number, pointer)),
+        (loaded.listed_numbers, (pointer, number, pointer, number)),
+        (loaded.used_places, (pointer, number, number, pointer, pointer, number)),
+        (
+            loaded.put_in_rows,
+            (pointer, number, number, pointer, pointer, number, pointer, number),
+        ),
+        (loaded.read_numbers, (pointer, pointer, number)),
+        (loaded.read_views, (pointer, pointer, number, pointer, pointer, number, pointer, number)),
     ):
         work.argtypes, work.restype = given, number
     loaded.rows_of_types.argtypes = (pointer, number, pointer, pointer, number)
     loaded.rows_of_types.restype = None
-    loaded.are_cards.argtypes, loaded.are_cards.restype = (pointer, number), number
-    loaded.used_places.argtypes = (pointer, number, number, pointer, pointer)
-    loaded.used_places.restype = None
-    loaded.put_in_rows.argtypes = (pointer, number, number, pointer, pointer, pointer, number)
-    loaded.put_in_rows.restype = None
     loaded.types_with.argtypes = (pointer, pointer, number, number, pointer, pointer)
     loaded.types_with.restype = None
     return loaded
+
+
+_NAMES_KNOWN: Final = 4096
+_NAMES_AT_ONCE: Final = 1000
+_PACKINGS: Final = {"ZSTD": "zstd", "SNAPPY": "snappy", "GZIP": "gzip", "BROTLI": "brotli"}
+_UNPACK: Final = ctypes.CFUNCTYPE(
+    ctypes.c_size_t,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_size_t,
+    ctypes.c_void_p,
+    ctypes.c_size_t,
+)
+
+
+def unpacker(packing: str) -> tuple[object, object] | None:
+    """What unpacks the pages of a file, and with what; None where nobody here can."""
+    if packing == "UNCOMPRESSED":
+        return None, None
+    zstd = _own_zstd() if packing == "ZSTD" else None
+    if zstd is None:
+        return _by_arrow(packing)
+    if not hasattr(_of_thread, "unpack_with"):
+        _of_thread.unpack_with = zstd.ZSTD_createDCtx()
+    return ctypes.cast(zstd.ZSTD_decompressDCtx, ctypes.c_void_p).value, _of_thread.unpack_with
+
+
+@cache
+def _own_zstd() -> Any:
+    """The machine's own library, where it has one: Arrow makes all things new for each page."""
+    for name in ("libzstd.so.1", "libzstd.1.dylib", "libzstd.dll"):
+        with suppress(OSError):
+            zstd = ctypes.CDLL(name)
+            zstd.ZSTD_createDCtx.restype = ctypes.c_void_p
+            return zstd
+    return None
+
+
+@cache
+def _by_arrow(packing: str) -> tuple[object, object] | None:
+    if packing not in _PACKINGS:
+        return None
+    codec = pa.Codec(_PACKINGS[packing])
+
+    def unpack(_: object, out: int, room: int, packed: int, size: int) -> int:
+        try:
+            found = codec.decompress(ctypes.string_at(packed, size), room)
+        except (pa.ArrowException, OSError):
+            return room + 1
+        ctypes.memmove(out, found.address, found.size)
+        return int(found.size)
+
+    function = _UNPACK(unpack)
+    _kept.append(function)
+    return ctypes.cast(function, ctypes.c_void_p).value, None
+
+
+def room(size: int) -> tuple[Any, int]:
+    """Memory for a while, which the next column needs again, and where it stands."""
+    made: Any = getattr(_of_thread, "room", None)
+    if made is None or len(made) < size:
+        made = _of_thread.room = np.empty(max(size, 1 << 20) // 8 * 8 + 8, dtype=np.uint8)
+        _of_thread.room_at = address(made)
+    return made, _of_thread.room_at
+
+
+_of_thread: Final = threading.local()
+_kept: Final[list[object]] = []
+"""What compiled code calls must stay."""
 
 
 def address(values: Any) -> int:
@@ -82,9 +168,9 @@ def used_places(codes: Numbers, here: Bits, size: int) -> Integers:
     """Which places of a list of some size are named in some rows."""
     codes = np.ascontiguousarray(codes)
     used = np.zeros(size, dtype=np.bool_)
-    library().used_places(
-        address(codes), codes.dtype.itemsize, len(codes), address(here), address(used)
-    )
+    given = address(codes), codes.dtype.itemsize, len(codes), address(here)
+    if library().used_places(*given, address(used), size) < 0:
+        raise ValueError("a place beyond the end of the list")
     return np.flatnonzero(used)
 
 
@@ -92,15 +178,10 @@ def put_in_rows(codes: Numbers, here: Bits, table: Integers, form: Any) -> Numbe
     """What the places of a list stand for in some rows, and 0 in the others."""
     codes = np.ascontiguousarray(codes)
     out: Numbers = np.zeros(len(codes), dtype=form)
-    library().put_in_rows(
-        address(codes),
-        codes.dtype.itemsize,
-        len(codes),
-        address(here),
-        address(table),
-        address(out),
-        out.dtype.itemsize,
-    )
+    given = address(codes), codes.dtype.itemsize, len(codes), address(here)
+    listed = address(table), len(table)
+    if library().put_in_rows(*given, *listed, address(out), out.dtype.itemsize) < 0:
+        raise ValueError("a place beyond the end of the list")
     return out
 
 
@@ -108,3 +189,17 @@ def are_cards(texts: Sequence[str]) -> bool:
     """Whether texts are lists of cards, written as a typed frame holds them."""
     whole = "\n".join(texts).encode()
     return bool(library().are_cards(whole, len(whole)))
+
+
+class NewNames:
+    """The names in JSON lines, each told when it comes for the first time, or nearly each."""
+
+    def __init__(self) -> None:
+        self._known = np.zeros(_NAMES_KNOWN, dtype=np.uint64)
+        self._found = np.zeros(_NAMES_AT_ONCE, dtype=np.int64)
+
+    def places(self, data: bytes) -> list[int]:
+        """Where names stand in some lines that were not there before."""
+        given = data, len(data), address(self._known), address(self._found), _NAMES_AT_ONCE
+        places: list[int] = self._found[: library().new_names(*given)].tolist()
+        return places

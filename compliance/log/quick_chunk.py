@@ -11,7 +11,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from compliance.log.columns_by_kind import any_looks_bare, encoded_column
 from compliance.log.layout import BASE, Layout
 from compliance.log.raw import RawChunk
-from compliance.log.times_in_columns import instants_of_times, moments_of_texts
+from compliance.log.times_in_columns import moments_of_texts
 from compliance.log.typed_columns import (
     CloserLookNeeded,
     TypedColumns,
@@ -77,13 +77,13 @@ class _Chunk:
         self.typed.needed_everywhere("seq", seq.values)
         written = polars_series(self.columns["ts"])
         if written.dtype == pl.String:
-            self.typed.times(*moments_of_texts(written))
+            found = moments_of_texts(written)
+            self.typed.times(found.ts, lambda: found.offset)
         elif written.null_count():
             raise CloserLookNeeded("ts")
         else:
-            self.typed.times(
-                instants_of_times(written), offsets_of(written.dt.cast_time_unit("us"))
-            )
+            moments = written.dt.cast_time_unit("us")
+            self.typed.times(moments.to_physical(), lambda: offsets_of(moments))
         for name in ("casino", "table"):
             column = self.columns[name]
             if column.null_count or self._bare(name, column) is not None:

@@ -14,7 +14,7 @@ from compliance.log.layout import BASE, Layout
 from compliance.log.parquet_pages import ColumnPages, TableColumns, UnusualPages
 from compliance.log.row_groups import FileGroups, Place, in_order
 from compliance.log.text_numbers import numbers_of_texts
-from compliance.log.times_in_columns import can_be_held, instants_of_times
+from compliance.log.times_in_columns import can_be_held
 from compliance.log.typed_columns import (
     CloserLookNeeded,
     TypedColumns,
@@ -29,6 +29,7 @@ from compliance.table_log.event_columns import field_column
 from event_schemas import Kind
 
 _EVERYWHERE: Final = True
+_IN_DOUBT: Final = (ValueError, OverflowError, IndexError)
 
 
 class DamagedFile(Exception):
@@ -47,7 +48,7 @@ def read_table(
             return _frame(layout, columns, place, parts)
     except OSError as problem:
         raise DamagedFile from problem
-    except (pa.ArrowException, pl.exceptions.PolarsError, ValueError, OverflowError) as problem:
+    except (pa.ArrowException, pl.exceptions.PolarsError, *_IN_DOUBT) as problem:
         raise CloserLookNeeded from problem
 
 
@@ -60,7 +61,8 @@ def _frame(
         raise CloserLookNeeded("order")
     typed.needed_everywhere("id", _ids(columns))
     typed.needed_everywhere("seq", seq)
-    typed.times(instants_of_times(ts), offsets_of(ts.dt.cast_time_unit("us")))
+    moments = ts.dt.cast_time_unit("us")
+    typed.times(moments.to_physical(), lambda: offsets_of(moments))
     for name, text in zip(("casino", "table"), place, strict=True):
         _one_text(typed, columns, name, text)
     _lines(typed, parts)
@@ -201,6 +203,8 @@ def _held(
 ) -> Bits | None:
     """Numbers as narrow as they can be; gives back where there are any."""
     values = np.concatenate(tables)
+    if not len(values):
+        raise UnusualPages
     found, recorded = pages.in_rows(tables, narrowest(column, values))
     for _, here in typed.by_kind(name, recorded):
         typed.held(column, found, here)

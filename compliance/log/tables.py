@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -98,9 +99,15 @@ class TableFrame:
 
     def small(self) -> pl.DataFrame:
         """The same with texts as lists, in little memory from the first part read to the last."""
-        if isinstance(self.held, pl.DataFrame):
-            return coded(self.held)
-        return in_order(self.columns, self.held.read())
+        if not isinstance(self.held, pl.DataFrame):
+            return in_order(self.columns, self.held.read())
+        return self.held if self._is_small else coded(self.held)
+
+    @cached_property
+    def _is_small(self) -> bool:
+        """Whether the texts are lists already, as far as that is worth while."""
+        assert isinstance(self.held, pl.DataFrame)
+        return coded(self.held).dtypes == self.held.dtypes
 
 
 class LogTables:

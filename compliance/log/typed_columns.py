@@ -7,7 +7,7 @@ looked at in the way that can say what is wrong with which line.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -104,12 +104,12 @@ class TypedColumns:
                 found[place].add(name)
         return {names[place]: frozenset(fields) for place, fields in found.items()}
 
-    def times(self, instants: pl.Series, offsets: pl.Series) -> None:
-        """When each event was."""
+    def times(self, instants: pl.Series, offsets: Callable[[], pl.Series]) -> None:
+        """When each event was; how far its clock was from UTC is asked of sound times only."""
         ends: Any = instants.min(), instants.max()
         if instants.null_count() or ends[0] < EARLIEST_EVENT or ends[1] > LATEST_EVENT:
             raise CloserLookNeeded("ts")
-        self.done |= {"ts": instants, "offset": offsets}
+        self.done |= {"ts": instants, "offset": offsets()}
 
     def needed_everywhere(self, name: str, column: pl.Series) -> None:
         """A column that has to say something of each event."""

@@ -196,7 +196,10 @@ class _Group:
         given = settings.given if several else settings.given_at(*tables[0])
         elections = options.all_elections if several else options.elections
         elected = [event for table in sorted(tables) for event in elections(schema, *table)]
-        history = ElectedOptions(schema, elected, given, ElectionsInLog(schema, frame).of)
+        ready = self._log.made_ready
+        if "elections" not in ready:
+            ready["elections"] = ElectionsInLog(schema, frame)
+        history = ElectedOptions(schema, elected, given, ready["elections"].of)
         surroundings = settings.circumstances(history)
         self._editions = settings.editions(across, tables[0][0])
         self._judged = JudgedLog(settings.bindings, self._log, surroundings, self._editions)

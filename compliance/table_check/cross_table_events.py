@@ -14,8 +14,9 @@ from compliance.engine.judging import JudgedLog
 from compliance.table_check.casino_group import CasinoGroup, casino_groups, lost_in_any_pit
 from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import uncoded
-from compliance.table_log.columns import Flags
-from compliance.table_log.frame import FIXED
+from compliance.table_log.columns import Flags, Integers
+from compliance.table_log.event_columns import columns_of_type
+from compliance.table_log.frame import FIXED, columns_of
 from compliance.table_log.table_log import TableLog, table_log
 from compliance.values.elected_options import ELECTIONS
 
@@ -40,7 +41,7 @@ def cross_table_events(
     if not kept:
         return
     rows = np.flatnonzero(np.any(list(kept.values()), axis=0))
-    some = uncoded(frame[rows])
+    some = uncoded(frame.select(_columns(log, rows, frame))[rows])
     for across, flags in kept.items():
         own = some.filter(pl.Series(flags[rows]))
         for where, part in casino_groups(own, across):
@@ -56,14 +57,29 @@ def _packed(where: CasinoGroup, part: pl.DataFrame) -> CrossTableEvents:
     return CrossTableEvents(where, content.getvalue())
 
 
-def rows_for_other_tables(settings: Settings, frame: pl.DataFrame) -> pl.DataFrame:
-    """What the other tables have to know of this one, whatever the rule."""
-    kept = list(_kept(settings, table_log(settings.schema, frame)).values())
-    return (
-        _without_empty_columns(frame.filter(pl.Series(np.any(kept, axis=0))))
-        if kept
-        else (frame.clear())
-    )
+def _columns(log: TableLog, rows: Integers, frame: pl.DataFrame) -> list[str]:
+    """The columns in which some events can have values: a whole frame has many more."""
+    if log.lost is not None:
+        return frame.columns
+    names = columns_of(frame).in_order
+    types = np.flatnonzero(np.bincount(log.types[rows])).tolist()
+    wanted = {"file", "line", "pit:text"}
+    for number in types:
+        wanted.update(columns_of_type(log.schema, log.type_names[number], names).names)
+    return [name for name in names if name in wanted]
+
+
+def rows_for_other_tables(
+    settings: Settings, frame: pl.DataFrame, log: TableLog | None = None
+) -> pl.DataFrame:
+    """What the other tables have to know of this one, whatever the rule; `log` is the frame as
+    rules are applied to it, where that was made before."""
+    log = log or table_log(settings.schema, frame)
+    kept = list(_kept(settings, log).values())
+    if not kept:
+        return frame.clear()
+    rows = np.flatnonzero(np.any(kept, axis=0))
+    return _without_empty_columns(frame.select(_columns(log, rows, frame))[rows])
 
 
 def _without_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:
@@ -76,17 +92,15 @@ def _kept(settings: Settings, log: TableLog) -> dict[str, Flags]:
     if not settings.across_tables or not len(log):
         return {}
     surroundings = settings.circumstances()
-    elections = [log.type_names.index(name) for name in ELECTIONS if name in log.type_names]
+    always = np.array([name in ELECTIONS for name in (*log.type_names, "")])[log.types]
+    # How far the log goes says what can still come.
+    always[int(log.ts.argmax())] = True
+    if log.lost is not None:
+        always[log.lost.rows] = True
     bound = LogBindings(settings.bindings, log, surroundings)
     found = {}
     for across in settings.across_tables:
         editions = settings.editions(across, log.table_names[0][0])
         judged = JudgedLog(settings.bindings, log, surroundings, editions, bound)
-        kept = judged.rows_spoken_of()
-        kept |= np.isin(log.types, elections)
-        if log.lost is not None:
-            kept[log.lost.rows] = True
-        # How far the log goes says what can still come.
-        kept[int(log.ts.argmax())] = True
-        found[across] = kept
+        found[across] = judged.rows_spoken_of() | always
     return found

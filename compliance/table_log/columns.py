@@ -124,3 +124,12 @@ def stored_column(held: Any, sign: str) -> StoredColumn:
     width, offset = numbers.bit_width // 8, held.offset
     found = np.frombuffer(values, f"{sign}{width}", count=len(held), offset=offset * width)
     return StoredColumn(found, None if known is None else np.frombuffer(known, np.uint8), offset)
+
+
+def numbers_at(series: pl.Series, places: Integers, otherwise: int) -> Integers:
+    """The numbers at some places, and another one where none is recorded."""
+    stored = stored_column(series.to_arrow(), "i")
+    found = stored.values[places].astype(np.int64)
+    if stored.valid is not None:
+        found[~stored.recorded()[places]] = otherwise
+    return found

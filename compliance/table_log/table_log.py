@@ -84,8 +84,8 @@ class TableLog:
     zones: npt.NDArray[np.int16]
     """The offset of each event's moment, in minutes east of UTC."""
     lost: LostRows | None = None
-    handed_over: dict[int, object] = field(default_factory=dict, repr=False, compare=False)
-    """What was made ready of the log for compiled code, by whom it was made for."""
+    made_ready: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What others have made of the log, to use it again."""
 
     def __len__(self) -> int:
         return len(self.ts)

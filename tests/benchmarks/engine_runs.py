@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 
 import polars as pl
@@ -18,6 +18,7 @@ from compliance.table_check.cross_table_events import rows_for_other_tables
 from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import uncoded
 from compliance.table_log.frame import FrameEvents
+from compliance.table_log.table_log import TableLog
 from event_schemas import builtin_schema
 from reports.verdicts import Verdict
 from rules_dsl import core
@@ -36,12 +37,21 @@ def rulebook(path: Path) -> core.Rulebook:
     return loaded.rulebook
 
 
-def check(book: core.Rulebook, frames: Sequence[TableFrame]) -> list[RuleCount]:
-    """Every check with its verdict, and where the evidence stands for all that did not comply."""
+def check(
+    book: core.Rulebook, frames: Sequence[TableFrame], logs: Sequence[TableLog] | None = None
+) -> list[RuleCount]:
+    """Every check with its verdict, and where the evidence stands for all that did not comply.
+
+    `logs` are the tables as rules are applied to them, where they were made before."""
     settings = Settings(book, builtin_schema())
-    results = [result for table in frames for result in check_table(settings, table.small())]
+    ready = list(zip(frames, logs or repeat(None), strict=False))
+    results = [
+        result for table, log in ready for result in check_table(settings, table.small(), log=log)
+    ]
     if settings.across_tables:
-        parts = [uncoded(rows_for_other_tables(settings, table.small())) for table in frames]
+        parts = [
+            uncoded(rows_for_other_tables(settings, table.small(), log)) for table, log in ready
+        ]
         row = order(settings.schema, pl.concat(parts, how="diagonal_relaxed"))
         for across in settings.across_tables:
             for _, part in casino_groups(row, across):

@@ -12,6 +12,8 @@ import polars as pl
 import pytest
 
 from compliance.log.tables import TableFrame
+from compliance.table_log.table_log import table_log
+from event_schemas import builtin_schema
 from tests.benchmarks.engine_runs import NEW_JERSEY, check, rulebook
 from tests.benchmarks.measuring import Ratio, Record, Times, measured
 from tests.benchmarks.nights import frames_of
@@ -21,10 +23,11 @@ from tests.benchmarks.promises import CHANGED_RULE, WORST_CHANGED_RULE
 def _ratios(night: Path, frames: Sequence[TableFrame], rounds: int) -> list[Ratio]:
     book = rulebook(NEW_JERSEY)
     size = sum(len(table.frame) for table in frames)
+    logs = [table_log(builtin_schema(), table.small()) for table in frames]
 
     def judge(number: int) -> None:
         # Another rulebook each time, so that its plan is made anew.
-        check(msgspec.structs.replace(book, rules=(book.rules[number],)), frames)
+        check(msgspec.structs.replace(book, rules=(book.rules[number],)), frames, logs)
 
     def ratios(best: Times) -> list[Ratio]:
         spent = [time for name, time in best.items() if name != "read"]

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -19,6 +20,7 @@ import polars as pl
 
 from compliance.log.blocks import SLICE
 from compliance.log.columns_by_kind import looks_bare
+from compliance.log.compiled_pages import NewNames
 from compliance.log.layout import BASE, Layout
 from compliance.log.lost_lines import NOTHING, known_of_text
 from compliance.log.problems import shortened
@@ -43,6 +45,7 @@ class Seen:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.types: dict[str, set[type]] = {name: set() for name in BASE}
+        self.new_names = NewNames()
 
     def learn(self, lines: Iterable[str | bytes]) -> None:
         """Look at some lines; broken ones teach nothing."""
@@ -87,7 +90,7 @@ class JsonChunk(RawChunk):
         self._shown = texts
         self._in_our_words = seen is not None
         if seen is not None:
-            seen.learn(_sampled(data))
+            seen.learn(chain(_sampled(data), _lines_at(data, seen.new_names.places(data))))
             self._read(seen)
 
     @cached_property
@@ -243,6 +246,13 @@ def _sampled(data: bytes) -> Iterator[bytes]:
         end = data.find(b"\n", start)
         if start and end > start:
             yield data[start:end]
+
+
+def _lines_at(data: bytes, places: Iterable[int]) -> Iterator[bytes]:
+    """The lines in which some places lie."""
+    for place in places:
+        end = data.find(b"\n", place)
+        yield data[data.rfind(b"\n", 0, place) + 1 : end if end >= 0 else len(data)]
 
 
 def record_of_line(line: str) -> dict[str, Any] | str:
