@@ -1,110 +1,100 @@
-"""The columns of a table's log made from events one by one, as the frame would give them."""
+"""The log of a table made from events one by one: the frame that readers would have given."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
+import polars as pl
 
-from compliance.table_log.columns import Column, LostRows, TableLog, Words
-from compliance.values.codes import code_of
+from compliance.table_log.event_columns import field_column
+from compliance.table_log.frame import FrameEvents
+from compliance.table_log.lost_rows import LOST_TYPES, lost_type
+from compliance.table_log.table_log import TableLog, table_log
+from compliance.values.codes import code_of, zone_of
+from compliance.values.event_texts import witness
 from compliance.values.moments import microseconds
-from event_schemas import LOST_RECORD, Event, Kind, LostRecord, Schema
+from event_schemas import Event, Kind, LostRecord, Schema
 from event_schemas.lost_record import UNRECORDED
+from reports.model import Witness
+
+FIXED: dict[str, Any] = {
+    "id": pl.String,
+    "ts": pl.Int64,
+    "offset": pl.Int16,
+    "seq": pl.Int64,
+    "type": pl.Int16,
+    "casino": pl.String,
+    "table": pl.String,
+}
 
 
 def from_events(schema: Schema, events: Sequence[Event]) -> TableLog:
-    """Columns made from events one by one: for small logs and for tests."""
-    words = Words()
-    type_names = tuple(schema.events)
-    type_places = {name: place for place, name in enumerate(type_names)}
-    tables: dict[tuple[str, str], int] = {}
+    """The log that rules see, of one table or of several."""
+    frame = frame_of(schema, events)
+    given = GivenEvents(schema, frame)
+    given.events = events
+    return replace(table_log(schema, frame, several=True), source=given)
+
+
+class GivenEvents(FrameEvents):
+    """Shows the events with their fields in the order in which they were given."""
+
+    events: Sequence[Event]
+
+    def __getitem__(self, place: int) -> Event:  # type: ignore[override]
+        return self.events[place]
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def witness(self, place: int, part: str) -> Witness:
+        return witness(self.events[place], self.schema, part)
+
+
+def frame_of(schema: Schema, events: Sequence[Event]) -> pl.DataFrame:
+    """Events as a typed frame."""
+    types = {name: number for number, name in enumerate(schema.events)}
+    kinds: dict[str, Any] = dict(FIXED)
+    rows = []
     for event in events:
-        tables.setdefault((event.casino, event.table), len(tables))
-    kinds: dict[tuple[str, str], Kind] = {}
-    for event in events:
+        row: dict[str, object] = {
+            "id": event.id,
+            "ts": microseconds(event.ts),
+            "offset": zone_of(event.ts),
+            "seq": event.seq,
+            "type": types.get(event.type, lost_type(schema)),
+            "casino": event.casino,
+            "table": event.table,
+        }
         if isinstance(event, LostRecord):
-            continue
-        known = schema.events[event.type].fields
-        for name in event.fields:
-            kinds.setdefault((name, known[name].kind.name), known[name].kind)
-    type_places[LOST_RECORD] = type_places[UNRECORDED] = len(type_names)
-    columns = {key: _column(schema, events, key[0], kind, words) for key, kind in kinds.items()}
-    return TableLog(
-        schema,
-        np.array([type_places[event.type] for event in events], dtype=np.int16),
-        type_names,
-        np.array([microseconds(event.ts) for event in events], dtype=np.int64),
-        np.array([event.seq for event in events], dtype=np.int64),
-        np.array([tables[event.casino, event.table] for event in events], dtype=np.int32),
-        tuple(tables),
-        columns,
-        words,
-        events,
-        np.array([_offset(event.ts) for event in events], dtype=np.int16),
-        _lost_rows(type_names, events),
-    )
-
-
-def _offset(moment: datetime) -> int:
-    return (moment.utcoffset() or timedelta()) // timedelta(minutes=1)
-
-
-def _lost_rows(type_names: tuple[str, ...], events: Sequence[Event]) -> LostRows | None:
-    lost = [(row, event) for row, event in enumerate(events) if isinstance(event, LostRecord)]
-    if not lost:
-        return None
-    return LostRows(
-        np.array([row for row, _ in lost], dtype=np.int64),
-        np.array([event.times for _, event in lost], dtype=np.int64),
-        np.array(
-            [
-                microseconds(event.until if isinstance(event, LostRecord) else event.ts)
-                for event in events
-            ],
-            dtype=np.int64,
-        ),
-        np.array([[name in event.may_be for name in type_names] for _, event in lost], np.uint8),
-        [event.not_elected for _, event in lost],
-        np.array(
-            [[name in event.against_habit for name in type_names] for _, event in lost], np.uint8
-        ),
-        [event.elected_against_habit for _, event in lost],
-    )
-
-
-def _column(schema: Schema, events: Sequence[Event], name: str, kind: Kind, words: Words) -> Column:
-    bearers = {
-        event.name
-        for event in schema.events.values()
-        if name in event.fields and event.fields[name].kind == kind
-    }
-    size = len(events)
-    values = np.zeros(size, dtype=np.int64)
-    below = np.ones(size, dtype=np.int64)
-    valid = np.zeros(size, dtype=np.bool_)
-    for place, event in enumerate(events):
-        value: Any = event.get(name) if event.type in bearers else None
-        if value is None:
-            continue
-        valid[place] = True
-        if isinstance(value, Fraction) or kind.name in ("odds", "percent"):
-            exact = Fraction(value)
-            values[place], below[place] = exact.numerator, exact.denominator
+            kinds |= LOST_TYPES
+            row["lost_times"] = event.times
+            row["lost_until"] = microseconds(event.until)
+            row["lost_may_be"] = " ".join(sorted(event.may_be))
+            row["lost_not_elected"] = " ".join(sorted(event.not_elected))
+            row["lost_against_habit"] = " ".join(sorted(event.against_habit))
+            row["lost_elected_against_habit"] = " ".join(sorted(event.elected_against_habit))
+            row["lost_in_part"] = event.type == UNRECORDED
         else:
-            values[place] = _number(kind, value, words)
-    fractions = bool((below != 1).any())
-    return Column(kind.name, values, valid, below if fractions else None)
+            for name, value in event.fields.items():
+                if value is not None:
+                    row |= _cells(name, schema.events[event.type].fields[name].kind, value)
+        rows.append(row)
+        for name, cell in row.items():
+            kinds.setdefault(name, pl.String if isinstance(cell, str) else pl.Int64)
+    return pl.DataFrame(rows, schema=kinds)
 
 
-def _number(kind: Kind, value: Any, words: Words) -> int:
-    if kind.enum:
-        return kind.enum.values.index(value)
+def _cells(name: str, kind: Kind, value: Any) -> dict[str, object]:
+    """A value in its column, and what is below its line."""
+    column = field_column(name, kind.name)
     if kind.name == "text":
-        return words.number(value)
+        return {column: str(value)}
     if kind.name == "cards":
-        return words.hand(tuple(value))
-    return code_of(kind.name, value)[0]
+        return {column: " ".join(map(str, value))}
+    if kind.enum:
+        return {column: kind.enum.values.index(value)}
+    above, below = code_of(kind.name, value)
+    return {column: above} if below == 1 else {column: above, f"{column}:below": below}

@@ -1,11 +1,4 @@
-"""Puts the result of a run together: what a log shows about every rule.
-
-`assemble` makes it from what an engine found, whichever engine it was. `run` does the whole with
-the reference engine, each rule straight from its definition, for logs of modest size:
-
-    result = run(rulebook, schema, events, inputs)
-    result.exit_code, result.findings(FindingKind.VIOLATION)
-"""
+"""Puts the result of a run together: what a log shows about every rule."""
 
 from __future__ import annotations
 
@@ -13,173 +6,84 @@ import hashlib
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from importlib.metadata import version
 from pathlib import PurePath
-from zoneinfo import ZoneInfo
 
 from compliance.checking.evaluable_rules import Sources
-from compliance.checking.needs_of_rulebook import options_asked
+from compliance.checking.log_answer import LogAnswer
 from compliance.findings.clause_statements import clause_statements
-from compliance.findings.finding import finding, title
-from compliance.findings.table_findings import SHOWN_UNDECIDED, Undecided, lost_witness, undecided
-from compliance.integrity import defect_outcomes
-from compliance.judgement.circumstances import Circumstances, circumstances, edition_on
-from compliance.reference import apply_rule
-from compliance.values.elected_options import ElectedOptions
+from compliance.findings.finding import title
+from compliance.findings.table_findings import SHOWN_UNDECIDED, Undecided
+from compliance.integrity import defect_outcomes, records_lost
+from compliance.judgement.circumstances import Circumstances, edition_on
+from compliance.log.tables import ReadLog
+from compliance.table_check.needs_of_rulebook import options_asked
+from compliance.table_check.settings import Settings
 from compliance.values.event_texts import value_text
 from event_schemas import Event, Schema
-from event_schemas.lost_record import LOST_RECORD, NO_LIMIT, LostRecord
 from reports.model import (
-    Check,
     Counts,
     Finding,
-    Input,
     Rulebook,
     RuleOutcome,
     Run,
     Scope,
-    in_reading_order,
 )
 from reports.packed import Packed
 from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict, status_of
-from reports.wording import counted, day
+from reports.wording import day
 from rules_dsl import core
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """What an engine found in a log, whichever engine it was."""
-
-    scope: Scope
-    days: set[date]
-    """The days of the log in the casino's zone."""
-    elections: Sequence[Event]
-    """The events that elected options."""
-    counts: Mapping[str, Mapping[Verdict, int]]
-    findings: Mapping[str, Packed[Finding]]
-    """By rule: what was found at every breach."""
-    undecided: Mapping[str, Undecided]
-    """By rule: where the first checks stand that were excused or not decided."""
-    defects: Mapping[str, Packed[Finding]] = field(default_factory=dict)
-    """What is wrong with the evidence itself, by the name of the defect."""
-    sources: Sources = field(default_factory=Sources)
-    """What the sources of the log record."""
-    unsettled: Mapping[str, Mapping[Verdict, int]] = field(default_factory=dict)
-    """Of the checks that are counted, those of which the next log will speak again."""
-    lost_records: int = 0
-    """Records that are known to be lost."""
-    undecided_by_loss: int = 0
-    """Checks that could not be decided because of them."""
-
-
-def run(
-    rulebook: core.Rulebook,
-    schema: Schema,
-    events: Sequence[Event],
-    inputs: Sequence[Input],
-    *,
-    options: Mapping[str, object] | None = None,
-    profile: str | None = None,
-    quarantined: int = 0,
-    notes: Sequence[str] = (),
-) -> Run:
-    """Check a log. `options` is what the licensee elected for all tables before the log began."""
-    choices = rulebook.profiles[profile].choices if profile else ()
-    surroundings = circumstances(rulebook, schema, ElectedOptions(schema, events, options), choices)
-    zone = ZoneInfo(rulebook.time_zone)
-    checks = {rule.name: list(apply_rule(rule, surroundings, events)) for rule in rulebook.rules}
-    triggers = {(event.casino, event.table, event.id): event for event in events}
-    evidence = Evidence(
-        _scope(events),
-        {event.ts.astimezone(zone).date() for event in events},
-        events,
-        {name: Counter(check.verdict for check in found) for name, found in checks.items()},
-        {
-            rule.name: Packed.of(
-                Finding,
-                in_reading_order(
-                    finding(check, rule, _edition(rule, check), triggers[_name(check)], schema)
-                    for check in checks[rule.name]
-                    if check.verdict is Verdict.VIOLATED
-                ),
-            )
-            for rule in rulebook.rules
-        },
-        {name: undecided(found) for name, found in checks.items()},
-        lost_records=sum(
-            1 if event.times == NO_LIMIT else event.times
-            for event in events
-            if isinstance(event, LostRecord) and event.type == LOST_RECORD
-        ),
-        undecided_by_loss=sum(
-            lost_witness(check) is not None for found in checks.values() for check in found
-        ),
-    )
-    return assemble(
-        surroundings,
-        evidence,
-        inputs,
-        options=options,
-        profile=profile,
-        quarantined=quarantined,
-        notes=notes,
-    )
-
-
-def _edition(rule: core.Rule, check: Check) -> core.Edition:
-    """The edition of a rule that a check applied."""
-    since = check.edition.isoformat() if check.edition else None
-    return next(edition for edition in rule.editions if edition.since == since)
-
-
-def _name(check: Check) -> tuple[str, str, str]:
-    return check.trigger.casino, check.trigger.table, check.trigger.event_id
-
-
 def assemble(
-    surroundings: Circumstances,
-    evidence: Evidence,
-    inputs: Sequence[Input],
-    *,
-    options: Mapping[str, object] | None = None,
-    profile: str | None = None,
-    quarantined: int = 0,
-    set_aside: Mapping[str, int] | None = None,
-    notes: Sequence[str] = (),
+    settings: Settings, answer: LogAnswer, log: ReadLog, earlier_notes: Sequence[str] = ()
 ) -> Run:
-    """The whole result, from what an engine found."""
-    rulebook, schema = surroundings.rulebook, surroundings.schema
-    outcomes = [_outcome(rule, evidence, surroundings) for rule in rulebook.rules]
+    """The whole result, from what the log shows."""
+    rulebook, schema, surroundings = settings.rulebook, settings.schema, settings.circumstances()
+    sources = Sources(settings.manifests, answer.occurs)
+    scope = answer.scope
+    found = answer.found.findings()
+    outcomes = [_outcome(rule, answer, found, sources, surroundings) for rule in rulebook.rules]
     return Run(
         rulebook=Rulebook(name=rulebook.title or "rules", sha256=rulebook_hash(rulebook)),
-        inputs=tuple(inputs),
-        scope=evidence.scope,
-        profile=profile or "",
+        inputs=log.inputs,
+        scope=scope,
+        profile=settings.profile or "",
         interpretations={
             item.title: next(r.text for r in item.readings if r.name == chosen)
             for name, item in rulebook.interpretations.items()
             for chosen in [surroundings.readings[name]]
         },
-        options=_options(rulebook, schema, evidence.elections, options or {}),
+        options=_options(rulebook, schema, answer.elections, settings.given),
         versions={
             "table-compliance": version("table-compliance"),
             "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
         },
-        notes=(*notes, *_assumptions(surroundings)),
-        quarantined=quarantined,
-        set_aside=dict(set_aside or {}),
-        lost_records=evidence.lost_records,
-        undecided_by_loss=evidence.undecided_by_loss,
+        notes=(
+            *settings.selection.notes,
+            *earlier_notes,
+            *answer.notes,
+            *log.notes,
+            *sources.notes(rulebook.time_zone, answer.times),
+            *_assumptions(surroundings),
+        ),
+        quarantined=log.quarantine.total,
+        set_aside=_set_aside(log.quarantine.reasons),
+        lost_records=records_lost((table.loss for table in answer.tables), log.quarantine.total),
+        undecided_by_loss=answer.undecided_by_loss,
         time_zone=rulebook.time_zone,
-        outcomes=(*outcomes, *defect_outcomes(evidence.defects)),
+        outcomes=(*outcomes, *defect_outcomes(answer.defects.findings())),
         statements=clause_statements(
-            rulebook, outcomes, evidence.scope, _games(schema, evidence, options or {})
+            rulebook, outcomes, scope, _games(schema, answer.elections, scope, settings.given)
         ),
     )
+
+
+def _set_aside(reasons: Mapping[str, int]) -> dict[str, int]:
+    """Why lines were set aside, the most frequent reason first."""
+    return dict(sorted(reasons.items(), key=lambda item: (-item[1], item[0]))[:20])
 
 
 def rulebook_hash(rulebook: core.Rulebook) -> str:
@@ -195,18 +99,24 @@ def rulebook_hash(rulebook: core.Rulebook) -> str:
 # ---- one rule ------------------------------------------------------------------------------
 
 
-def _outcome(rule: core.Rule, evidence: Evidence, surroundings: Circumstances) -> RuleOutcome:
-    counts = evidence.counts.get(rule.name, {})
-    days = evidence.days
+def _outcome(
+    rule: core.Rule,
+    answer: LogAnswer,
+    found: Mapping[str, Packed[Finding]],
+    sources: Sources,
+    surroundings: Circumstances,
+) -> RuleOutcome:
+    counts: Mapping[Verdict, int] = answer.counts.get(rule.name, {})
+    days = answer.days
     status = status_of(counts)
-    reason = " ".join(_undecided(evidence.undecided.get(rule.name, {}), counts))
+    reason = " ".join(_undecided(answer.undecided.get(rule.name, {}), counts))
     held = [e for e in rule.editions if any(edition_on(rule, moment) is e for moment in days)]
     if days and not held and not any(counts.values()):
         status, reason = RuleStatus.NOT_IN_FORCE, _in_force(rule)
     else:
         violated = counts.get(Verdict.VIOLATED, 0)
         always = violated > 0 and violated == sum(counts.values())
-        status, source = evidence.sources.status(held, status, always, surroundings)
+        status, source = sources.status(held, status, always, surroundings)
         reason = " ".join(part for part in (source, reason) if part)
     outcome = RuleOutcome(
         rule=rule.name,
@@ -217,10 +127,10 @@ def _outcome(rule: core.Rule, evidence: Evidence, surroundings: Circumstances) -
         status=status,
         reason=reason,
         counts=Counts.of(counts),
-        unsettled=Counts.of(evidence.unsettled.get(rule.name, {})),
+        unsettled=Counts.of(answer.unsettled.get(rule.name, {})),
     )
-    found = evidence.findings.get(rule.name)
-    return outcome.with_findings(found) if found else outcome
+    breaches = found.get(rule.name)
+    return outcome.with_findings(breaches) if breaches else outcome
 
 
 def _undecided(found: Undecided, counts: Mapping[Verdict, int]) -> Iterator[str]:
@@ -248,15 +158,6 @@ def _in_force(rule: core.Rule) -> str:
 # ---- the run as a whole --------------------------------------------------------------------
 
 
-def _scope(events: Sequence[Event]) -> Scope:
-    return Scope(
-        casinos=tuple(sorted({event.casino for event in events})),
-        tables=tuple(sorted({event.table for event in events})),
-        first=min((event.ts for event in events), default=None),
-        last=max((event.ts for event in events), default=None),
-    )
-
-
 def _options(
     rulebook: core.Rulebook,
     schema: Schema,
@@ -282,18 +183,18 @@ def _options(
 
 
 def _games(
-    schema: Schema, evidence: Evidence, given: Mapping[str, object]
+    schema: Schema, elections: Sequence[Event], scope: Scope, given: Mapping[str, object]
 ) -> frozenset[str] | None:
     """The games that were played, or none where the game of some table is not told."""
     played: dict[str, set[str]] = {}
-    for event in evidence.elections:
+    for event in elections:
         for name, text in _elections(event):
             if name == "game":
                 played.setdefault(event.table, set()).add(text)
     games = {game for told in played.values() for game in told}
     if "game" in given:
         games.add(value_text(schema.options["game"].kind.name, given["game"]))
-    elif not played.keys() >= set(evidence.scope.tables):
+    elif not played.keys() >= set(scope.tables):
         return None
     return frozenset(games)
 
@@ -310,15 +211,3 @@ def _assumptions(surroundings: Circumstances) -> Iterator[str]:
     for name, setting in surroundings.rulebook.settings.items():
         value = value_text(setting.value.kind, surroundings.settings[name])
         yield f"Assumed: {name} is {value}. {setting.why}".strip()
-
-
-def summary(result: Run) -> str:
-    """The result in one line: how many rules, checks and findings of each kind."""
-    rules = [item for item in result.outcomes if item.kind is not FindingKind.DATA_DEFECT]
-    checks = sum(outcome.counts.total for outcome in rules)
-    violations = result.findings(FindingKind.VIOLATION)
-    broken = len({found.rule for found in violations})
-    return (
-        f"{counted(len(violations), 'violation')} of {counted(broken, 'rule')} in "
-        f"{counted(checks, 'check')} of {counted(len(rules), 'rule')}"
-    )

@@ -6,11 +6,10 @@ at the end. The result does not depend on the number of processes or on who fini
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -19,30 +18,24 @@ import numpy as np
 import polars as pl
 
 from compliance.checking.cross_table_check import (
-    CrossTableAnswer,
     check_across_tables,
-    check_next_across_tables,
 )
-from compliance.checking.evaluable_rules import Manifests
+from compliance.checking.log_answer import LogAnswer, TableAnswer
 from compliance.checking.nights import KeptTable, Nights
 from compliance.findings.breach_context import TIMELINES
 from compliance.findings.table_findings import (
-    SHOWN_UNDECIDED,
-    LogFindings,
     PackedFinding,
-    TableFindings,
     packed_findings,
     table_findings,
 )
-from compliance.integrity import Damage, Defect, Loss, defect_findings, examine, examine_next, seam
+from compliance.integrity import Damage, Defect, defect_findings, examine, examine_next, seam
 from compliance.log.grouped_log import UnreadTable
 from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
-from compliance.log.table_options import TableOptions
 from compliance.log.tables import TableFrame
 from compliance.log.typed_columns import CloserLookNeeded
 from compliance.processes.worker_pool import give_back_memory, worker_pool
-from compliance.table_check.check_table import EarlierNight, Job, RuleCount, check_next, check_table
+from compliance.table_check.check_table import EarlierNight, RuleCount, check_next, check_table
 from compliance.table_check.cross_table_events import (
     CrossTableEvents,
     cross_table_events,
@@ -50,47 +43,32 @@ from compliance.table_check.cross_table_events import (
 )
 from compliance.table_check.earliest_breaches import EarliestBreaches
 from compliance.table_check.selection import Selection
+from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import recoded, uncoded
-from compliance.table_log.frame import FrameEvents, table_log
+from compliance.table_log.frame import FrameEvents
 from compliance.table_log.lost_rows import with_unrecorded_rows, without_unrecorded_rows
+from compliance.table_log.table_log import table_log
 from compliance.values.elected_options import ELECTIONS
 from compliance.values.moments import moment
 from event_schemas import Event
 from reports.model import Finding
-from reports.verdicts import Verdict
-
-Progress = Callable[[int], None]
-"""Told how many more events have been checked."""
 
 
-@dataclass(frozen=True)
-class TableAnswer:
-    """What one table's log shows, rule by rule."""
+class CheckProgress:
+    """Is told how far a check has come: how much was read, and then how much was checked."""
 
-    casino: str
-    table: str
-    events: int
-    span: tuple[datetime, datetime] | None
-    """The first and last moment that was judged."""
-    days: frozenset[date]
-    counts: tuple[RuleCount, ...]
-    """Without the checks: what they tell is `findings`."""
-    findings: TableFindings
-    elections: tuple[Event, ...]
-    shared: tuple[CrossTableEvents, ...]
-    """What rules across tables need, for each casino and pit."""
-    across_tables: pl.DataFrame
-    """The same in one, where a next log goes on from this one."""
-    occurs: Manifest
-    """The event types and fields that occur, where no manifest says what is recorded."""
-    defects: Mapping[str, Sequence[PackedFinding]] = field(default_factory=dict)
-    """What is wrong with the evidence, by the name of the defect."""
-    kept: KeptTable | None = None
-    """What the next log needs, where that was asked for."""
-    overlaps: bool = False
-    """By its clock the log begins before the one before it ended."""
-    loss: Loss = field(default_factory=Loss)
-    """How many records are lost."""
+    def read(self, done: int, total: int | None, events: int) -> None:
+        """So many bytes of the files, and events, were read."""
+
+    def checking(self, total: int) -> None:
+        """All is read; so many events are to be checked."""
+
+    def checked(self, more: int) -> None:
+        """So many more events are checked."""
+
+
+UNSEEN: Final = CheckProgress()
+"""Nobody looks."""
 
 
 @dataclass(frozen=True)
@@ -110,64 +88,16 @@ class Refusal:
     problem: LogProblem
 
 
-@dataclass
-class LogAnswer:
-    """What the whole log shows, rule by rule."""
-
-    counts: dict[str, Counter[Verdict]] = field(default_factory=dict)
-    unsettled: dict[str, Counter[Verdict]] = field(default_factory=dict)
-    """Of the checks that are counted, those that the next log may still change."""
-    found: LogFindings = field(default_factory=LogFindings)
-    undecided: dict[str, dict[Verdict, list[str]]] = field(default_factory=dict)
-    """By rule and verdict: where the first checks stand that were excused or not decided."""
-    undecided_by_loss: int = 0
-    """How many checks could not be decided because a record is lost."""
-    elections: list[Event] = field(default_factory=list)
-    days: set[date] = field(default_factory=set)
-    tables: list[TableAnswer] = field(default_factory=list)
-    defects: LogFindings = field(default_factory=LogFindings)
-    notes: list[str] = field(default_factory=list)
-    problems: list[LogProblem] = field(default_factory=list)
-    """Why tables could not be checked at all."""
-    nights: Nights = field(default_factory=Nights)
-    """What the next log needs, where that was asked for."""
-
-    def add(self, counts: Iterable[RuleCount], said: TableFindings) -> None:
-        """Take in what a table shows, or several together."""
-        for result in counts:
-            self.counts.setdefault(result.rule, Counter()).update(result.counts)
-            self.unsettled.setdefault(result.rule, Counter()).update(result.unsettled)
-        self.found.add(said.findings)
-        self.undecided_by_loss += said.undecided_by_loss
-        for rule, by_verdict in said.undecided.items():
-            for verdict, places in by_verdict.items():
-                named = self.undecided.setdefault(rule, {}).setdefault(verdict, [])
-                named += places[: SHOWN_UNDECIDED - len(named)]
-
-
-@dataclass(frozen=True)
-class Work:
-    """What every process needs to know to check a table."""
-
-    job: Job
-    options: TableOptions = field(default_factory=TableOptions)
-    manifests: Manifests = field(default_factory=Manifests)
-    selection: Selection = field(default_factory=Selection)
-    keeping: bool = False
-    """Whether to keep what the next log needs."""
-
-
 Close = Callable[[Sequence[UnreadTable]], Iterable[TableFrame]]
 """Reads tables in a way that sets aside what is no event."""
 
 
 def check_frames(
     frames: Iterable[TableFrame | UnreadTable],
-    work: Work,
-    *,
+    settings: Settings,
     earlier: Nights | None = None,
     workers: int = 1,
-    progress: Progress | None = None,
+    progress: CheckProgress = UNSEEN,
     read_closely: Close | None = None,
 ) -> LogAnswer:
     """Check every table of a log, and then what concerns several tables.
@@ -185,7 +115,7 @@ def check_frames(
         if doubtful and read_closely is not None:
             yield _pieces(read_closely(doubtful), before)
 
-    with closing(_outcomes(pieces(), work, workers)) as found:
+    with closing(_outcomes(pieces(), settings, workers)) as found:
         for outcome in found:
             if isinstance(outcome, Refusal):
                 refused.append(outcome)
@@ -193,8 +123,7 @@ def check_frames(
                 doubtful.append(outcome)
             else:
                 answers.append(outcome)
-                if progress is not None:
-                    progress(outcome.events)
+                progress.checked(outcome.events)
     answers.sort(key=lambda answer: (answer.casino, answer.table))
     refused.sort(key=lambda refusal: (refusal.casino, refusal.table))
     whole = LogAnswer(tables=answers, problems=[refusal.problem for refusal in refused])
@@ -210,13 +139,9 @@ def check_frames(
             "checked before ended: lengths of time over the seam may count otherwise than in one "
             "log."
         )
-    across_tables = before.across_tables
-    for group in _across_tables(answers, work, before.across_tables):
-        whole.add(group.results, group.findings)
-        whole.notes += group.notes
-        across_tables = group.left
+    left = check_across_tables(settings, whole, before.across_tables)
     kept = {(item.casino, item.table): item.kept for item in answers if item.kept is not None}
-    whole.nights = Nights({**before.tables, **kept}, across_tables)
+    whole.nights = Nights({**before.tables, **kept}, left)
     return whole
 
 
@@ -226,28 +151,17 @@ def _pieces(frames: Iterable[TableFrame | UnreadTable], before: Nights) -> Itera
         yield Piece(frame, before.tables.get((frame.casino, frame.table)))
 
 
-def _across_tables(
-    answers: Sequence[TableAnswer], work: Work, earlier: EarlierNight
-) -> Iterable[CrossTableAnswer]:
-    """What concerns several tables."""
-    if work.keeping:
-        events = (answer.across_tables for answer in answers)
-        return [check_next_across_tables(work.job, events, earlier, work.options)]
-    shared = (part for answer in answers for part in answer.shared)
-    return check_across_tables(work.job, shared, work.options, work.selection)
-
-
 def _outcomes(
-    rounds: Iterable[Iterable[Piece]], work: Work, workers: int
+    rounds: Iterable[Iterable[Piece]], settings: Settings, workers: int
 ) -> Generator[Outcome, None, None]:
     """What comes of every piece; a round begins when all is known of the one before it."""
     if workers <= 1:
         earliest = EarliestBreaches(TIMELINES)
         for pieces in rounds:
             for piece in pieces:
-                yield _outcome(work, piece, earliest)
+                yield _outcome(settings, piece, earliest)
         return
-    with worker_pool(workers, _remember, work) as pool:
+    with worker_pool(workers, _remember, settings) as pool:
         for pieces in rounds:
             waiting: set[Future[Outcome]] = set()
             for piece in pieces:
@@ -264,12 +178,12 @@ Outcome = TableAnswer | Refusal | UnreadTable
 _MANY_EVENTS: Final = 200_000
 """More than a table has in a night: what so many needed is worth more to the machine than to the
 worker, which would have to ask for it again."""
-_known: list[tuple[Work, EarliestBreaches]] = []
+_known: list[tuple[Settings, EarliestBreaches]] = []
 
 
-def _remember(work: Work) -> None:
+def _remember(settings: Settings) -> None:
     """Called once in each worker: the rules travel once, not with every table."""
-    _known[:] = [(work, EarliestBreaches(TIMELINES))]
+    _known[:] = [(settings, EarliestBreaches(TIMELINES))]
 
 
 def _in_worker(piece: Piece) -> Outcome:
@@ -279,41 +193,43 @@ def _in_worker(piece: Piece) -> Outcome:
     return outcome
 
 
-def _outcome(work: Work, piece: Piece, earliest: EarliestBreaches) -> Outcome:
+def _outcome(settings: Settings, piece: Piece, earliest: EarliestBreaches) -> Outcome:
     """Check one table, if it can be read and was not checked before."""
     table, kept = piece.table, piece.kept
     if isinstance(table, UnreadTable):
         unread = table
         try:
-            table = unread.read(work.job.schema)
+            table = unread.read(settings.schema)
         except CloserLookNeeded:
             return unread
     if kept is not None:
         problem = kept.already_checked(table.casino, table.table, table.frame)
         if problem is not None:
             return Refusal(table.casino, table.table, problem)
-    return _answer(work, table, kept, earliest)
+    return _answer(settings, table, kept, earliest)
 
 
 def _answer(
-    work: Work, table: TableFrame, before: KeptTable | None, earliest: EarliestBreaches
+    settings: Settings, table: TableFrame, before: KeptTable | None, earliest: EarliestBreaches
 ) -> TableAnswer:
     """Check one table."""
-    job = work.job
-    as_read = uncoded(table.frame) if work.keeping else table.small()
+    as_read = uncoded(table.frame) if settings.keeps else table.small()
     left_out = table.numbers_left_out
-    events, span = len(as_read), _span(as_read, work.selection)
-    days = _days(_judged(as_read, work.selection), ZoneInfo(job.rulebook.time_zone))
-    given = {**job.options, **work.options.given(table.casino, table.table)}
-    elected = work.options.elections(job.schema, table.casino, table.table)
-    manifest = work.manifests.of(table.casino)
+    events, span = len(as_read), _span(as_read, settings.selection)
+    days = _days(_judged(as_read, settings.selection), ZoneInfo(settings.rulebook.time_zone))
+    schema, where = settings.schema, (table.casino, table.table)
+    given = settings.given_at(*where)
+    elected = settings.options.elections(schema, *where)
+    manifest = settings.manifests.of(table.casino)
     recorded = None if manifest is None else frozenset(manifest.fields)
     damage = Damage(table.lost_lines, recorded)
     if before is None:
-        examined = examine(job.schema, as_read, given, elected, left_out, damage)
+        examined = examine(schema, as_read, given, elected, left_out, damage)
     else:
-        examined = examine_next(job.schema, before.seam, as_read, given, elected, left_out, damage)
-    asked = work.selection.asks(table.table)
+        examined = examine_next(
+            settings.schema, before.seam, as_read, given, elected, left_out, damage
+        )
+    asked = settings.selection.asks(table.table)
     defects = _defects(examined.defects, table) if asked else {}
     loss = examined.loss
     frame = seen = examined.frame
@@ -321,27 +237,25 @@ def _answer(
     del examined
     in_part = frozenset() if manifest is None else manifest.partly
     kept = None
-    results: tuple[RuleCount, ...] = ()
+    results: Sequence[RuleCount] = ()
     across: tuple[CrossTableEvents, ...] = ()
-    if work.keeping:
+    if settings.keeps:
         earlier = before.earlier if before else EarlierNight()
         seen = without_unrecorded_rows(earlier.then(frame))
-        told = with_unrecorded_rows(job.schema, frame, in_part)
-        checked = check_next(job, told, earlier, given, elected)
-        results = checked.results
-        left = seam(job.schema, as_read, frame, before.seam if before else None)
-        kept = KeptTable(checked.left, left)
+        judged = with_unrecorded_rows(schema, frame, in_part)
+        results, rest = check_next(settings, judged, earlier)
+        left = seam(schema, as_read, frame, before.seam if before else None)
+        kept = KeptTable(rest, left)
     else:
         if frame is not as_read:
             # A log of many nights is large: what was read goes before the rules need room.
             del as_read
             frame = seen = pl.DataFrame([recoded(column) for column in frame.iter_columns()])
-        log = table_log(job.schema, frame)
+        log = table_log(schema, frame)
         if asked:
-            told = with_unrecorded_rows(job.schema, frame, in_part)
-            known = log if told is frame else None
-            results = tuple(check_table(job, told, given, elected, work.selection, known))
-        across = tuple(cross_table_events(job, log, frame))
+            judged = with_unrecorded_rows(schema, frame, in_part)
+            results = check_table(settings, judged, log if judged is frame else None)
+        across = tuple(cross_table_events(settings, log, frame))
     return TableAnswer(
         table.casino,
         table.table,
@@ -349,11 +263,11 @@ def _answer(
         span,
         frozenset(days),
         tuple(replace(result, found=()) for result in results),
-        table_findings(job, seen, results, len(seen) - len(frame), earliest),
-        tuple(_elections(job, seen)) if asked else (),
+        table_findings(settings, seen, results, len(seen) - len(frame), earliest),
+        tuple(_elections(settings, seen)) if asked else (),
         across,
-        rows_for_other_tables(job, frame) if work.keeping else pl.DataFrame(),
-        Manifest({}) if manifest else occurs or inferred_manifest(job.schema, [frame]),
+        rows_for_other_tables(settings, frame) if settings.keeps else pl.DataFrame(),
+        Manifest({}) if manifest else occurs or inferred_manifest(schema, [frame]),
         defects,
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
@@ -398,8 +312,8 @@ def _days(frame: pl.DataFrame, zone: ZoneInfo) -> list[date]:
     return [moment(hour * 3_600_000_000, 0).astimezone(zone).date() for hour in hours]
 
 
-def _elections(job: Job, frame: pl.DataFrame) -> list[Event]:
-    types = [place for place, name in enumerate(job.schema.events) if name in ELECTIONS]
-    records = FrameEvents(job.schema, frame)
+def _elections(settings: Settings, frame: pl.DataFrame) -> list[Event]:
+    types = [place for place, name in enumerate(settings.schema.events) if name in ELECTIONS]
+    records = FrameEvents(settings.schema, frame)
     places = np.flatnonzero(np.isin(frame["type"].to_numpy(), types)).tolist()
     return [records[place] for place in places]

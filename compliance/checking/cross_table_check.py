@@ -2,90 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 
 import polars as pl
 
-from compliance.findings.table_findings import TableFindings, table_findings
-from compliance.log.table_options import TableOptions
+from compliance.checking.log_answer import LogAnswer
+from compliance.findings.table_findings import table_findings
 from compliance.table_check.casino_group import CasinoGroup
 from compliance.table_check.check_table import (
     EarlierNight,
-    Job,
-    RuleCount,
     check_group,
     check_next_group,
     order,
 )
 from compliance.table_check.cross_table_events import CrossTableEvents
-from compliance.table_check.selection import Selection
-from event_schemas import Event
-
-
-@dataclass(frozen=True)
-class CrossTableAnswer:
-    """What rules across tables show, and what they leave for the next log."""
-
-    results: tuple[RuleCount, ...]
-    findings: TableFindings
-    left: EarlierNight = field(default_factory=EarlierNight)
-    notes: tuple[str, ...] = ()
+from compliance.table_check.settings import Settings
 
 
 def check_across_tables(
-    job: Job, shared: Iterable[CrossTableEvents], options: TableOptions, selection: Selection
-) -> Iterator[CrossTableAnswer]:
-    """The answer for each casino and each pit, of which only one is in memory at a time."""
+    settings: Settings, answer: LogAnswer, earlier: EarlierNight
+) -> EarlierNight:
+    """Add what concerns several tables to the answer of all; what is left is for the next log."""
+    if settings.keeps:
+        parts = [table.across_tables for table in answer.tables if len(table.across_tables)]
+        return _check_next(settings, answer, parts, earlier) if parts else earlier
     waiting: dict[CasinoGroup, list[CrossTableEvents]] = {}
-    for part in shared:
+    for part in (part for table in answer.tables for part in table.shared):
         waiting.setdefault(part.where, []).append(part)
     for where in sorted(waiting):
         across, casino, pit = where
         if across == "pit" and not pit:
             continue
-        frame = _joined(job, (part.events() for part in waiting.pop(where)))
+        # Of all casinos and pits only one is in memory at a time.
+        frame = _joined(settings, (part.events() for part in waiting.pop(where)))
         in_any_pit = waiting.get(("pit", casino, ""), ()) if "pit:text" in frame.columns else ()
         if across == "pit" and in_any_pit:
-            frame = _joined(job, (frame, *(part.events() for part in in_any_pit)))
-        elected = _elected(job, frame, options)
-        results = tuple(check_group(job, where[0], frame, elected, selection))
-        yield CrossTableAnswer(results, table_findings(job, frame, results))
+            frame = _joined(settings, (frame, *(part.events() for part in in_any_pit)))
+        results = check_group(settings, across, frame)
+        answer.add(results, table_findings(settings, frame, results))
+    return earlier
 
 
-def check_next_across_tables(
-    job: Job, events: Iterable[pl.DataFrame], earlier: EarlierNight, options: TableOptions
-) -> CrossTableAnswer:
+def _check_next(
+    settings: Settings, answer: LogAnswer, parts: Sequence[pl.DataFrame], earlier: EarlierNight
+) -> EarlierNight:
     """The same for logs that go on from earlier ones, all casinos and pits together."""
-    parts = [part for part in events if len(part)]
-    if not parts:
-        return CrossTableAnswer((), TableFindings(), earlier)
-    frame = _joined(job, parts)
-    seen = earlier.then(frame)
-    checked = check_next_group(job, frame, earlier, _elected(job, seen, options))
-    notes = []
+    frame = _joined(settings, parts)
+    results, left = check_next_group(settings, frame, earlier)
+    answer.add(results, table_findings(settings, earlier.then(frame), results))
     if len(earlier.frame) and _overlap(earlier.frame, frame):
-        notes.append(
+        answer.notes.append(
             "The logs of the tables do not end at the same time: rules across tables did not see "
             "some events of one table while they judged those of another."
         )
-    return CrossTableAnswer(
-        checked.results, table_findings(job, seen, checked.results), checked.left, tuple(notes)
-    )
+    return left
 
 
-def _joined(job: Job, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    return order(job.schema, pl.concat(parts, how="diagonal_relaxed"))
-
-
-def _elected(job: Job, frame: pl.DataFrame, options: TableOptions) -> list[Event]:
-    """What a table-options file says of the tables whose events are judged."""
-    tables = frame.select("casino", "table").unique().sort("casino", "table").rows()
-    return [
-        event
-        for casino, table in tables
-        for event in options.all_elections(job.schema, casino, table)
-    ]
+def _joined(settings: Settings, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    return order(settings.schema, pl.concat(parts, how="diagonal_relaxed"))
 
 
 def _overlap(earlier: pl.DataFrame, frame: pl.DataFrame) -> bool:

@@ -14,41 +14,13 @@ from datetime import datetime
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
-from compliance.checking.needs import Need, Needs
-from compliance.checking.needs_of_rulebook import needs_of_edition
 from compliance.judgement.circumstances import Circumstances
 from compliance.log.manifest import Manifest, all_of
-from compliance.table_check.check_table import EditionName
-from compliance.values.elected_options import ELECTIONS
+from compliance.table_check.needs import Need
+from compliance.table_check.needs_of_rulebook import needs_of_edition
+from compliance.table_check.settings import Manifests, unsure_across_tables
 from reports.verdicts import RuleStatus
 from rules_dsl import core
-
-
-@dataclass(frozen=True)
-class Manifests:
-    """What was said about the sources: for one casino, or (None) for all others."""
-
-    by_casino: Mapping[str | None, Manifest] = field(default_factory=dict)
-
-    def of(self, casino: str) -> Manifest | None:
-        """The manifest that speaks of a casino."""
-        return self.by_casino.get(casino, self.by_casino.get(None))
-
-    def not_evaluable(
-        self, surroundings: Circumstances
-    ) -> dict[str | None, frozenset[EditionName]]:
-        """The editions that cannot be judged, for each casino that has a manifest of its own."""
-        rulebook = surroundings.rulebook
-        return {
-            casino: frozenset(
-                (rule.name, edition.since)
-                for rule in rulebook.rules
-                for edition in rule.editions
-                if _needs(edition, surroundings).unrecorded(manifest)
-                or _across_in_part(edition, manifest, surroundings)
-            )
-            for casino, manifest in self.by_casino.items()
-        }
 
 
 @dataclass(frozen=True)
@@ -99,11 +71,11 @@ class Sources:
     ) -> tuple[str, bool]:
         manifest = self.manifests.of(casino)
         assert manifest is not None
-        needed = _needs(edition, surroundings)
+        needed = needs_of_edition(edition, surroundings)
         missing = needed.unrecorded(manifest)
         if missing:
             return f"The source does not record {_listed(missing)}.", True
-        in_part = _across_in_part(edition, manifest, surroundings)
+        in_part = unsure_across_tables(edition, manifest, surroundings)
         if in_part:
             return f"The source does not always record {_listed(in_part)}.", True
         unseen = needed.unseen_triggers(manifest)
@@ -124,7 +96,7 @@ class Sources:
             return ()
         found: set[Need] = set()
         for edition in held:
-            needed = _needs(edition, surroundings)
+            needed = needs_of_edition(edition, surroundings)
             if status is RuleStatus.NOT_EXERCISED:
                 if len(needed.unseen_triggers(seen)) == len(needed.triggers):
                     found |= {Need(name) for name in needed.triggers}
@@ -170,23 +142,6 @@ class Sources:
         if manifest is None or manifest.zone is None:
             return False
         return ts.astimezone(ZoneInfo(manifest.zone)).utcoffset() != ts.utcoffset()
-
-
-def _across_in_part(
-    edition: core.Edition, manifest: Manifest, surroundings: Circumstances
-) -> tuple[Need, ...]:
-    """What a rule across tables looks for, or options hang on, and the source does not always
-    record: such an event may have been anywhere among those of all the tables."""
-    if edition.slice.across == "table" or not manifest.partly:
-        return ()
-    elections = (Need(name) for name in ELECTIONS if name in manifest.partly)
-    return tuple(sorted({*_needs(edition, surroundings).in_part(manifest), *elections}))
-
-
-def _needs(edition: core.Edition, surroundings: Circumstances) -> Needs:
-    return needs_of_edition(
-        edition, surroundings.rulebook, surroundings.readings, surroundings.schema
-    )
 
 
 def _listed(found: Iterable[Need]) -> str:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from compliance.checking.needs_of_rulebook import recall_needs
 from compliance.plan.remembered_plan import recall_plan
+from compliance.table_check.needs_of_rulebook import recall_needs
 from event_schemas import builtin_schema
 from rules_dsl.cache import RulebookCache
 from rules_dsl.rulebook import load

@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 from cyclopts import App, Parameter
 
 from compliance.cli.bundled_rulebook import bundled_rulebook
-from compliance.cli.saved_results import ReportFormat, report, verify
+from compliance.cli.check_words import CheckWords
+from compliance.cli.saved_results import report, verify
 from compliance.cli.simulate import simulate
 
 
@@ -228,96 +229,12 @@ def check(
     ],
     /,
     *,
-    rules: Annotated[
-        list[Path] | None,
-        Parameter(
-            help="Rule files or folders; the bundled New Jersey rulebook if none.", negative=()
-        ),
-    ] = None,
-    options: Annotated[
-        Path | None, Parameter(help="A file with what the licensee chose for each table.")
-    ] = None,
-    manifest: Annotated[
-        list[Path] | None,
-        Parameter(
-            help="A file that says what the source records; may be repeated, one for each casino.",
-            negative=(),
-        ),
-    ] = None,
-    mapping: Annotated[
-        Path | None, Parameter(help="A file that says how another system's log is to be read.")
-    ] = None,
-    profile: Annotated[
-        str | None, Parameter(help="Which readings of doubtful passages to apply.")
-    ] = None,
-    since: Annotated[
-        str | None,
-        Parameter(
-            name="--from", help="Judge only what happened from this time on, with its offset."
-        ),
-    ] = None,
-    until: Annotated[
-        str | None, Parameter(help="Judge only what happened before this time.")
-    ] = None,
-    table: Annotated[
-        list[str] | None, Parameter(help="Judge only this table; may be repeated.", negative=())
-    ] = None,
-    waivers: Annotated[
-        Path | None,
-        Parameter(help="A file that names accepted findings, by whom and until when."),
-    ] = None,
-    state: Annotated[
-        Path | None,
-        Parameter(help="A file that joins nights: read if it is there, replaced in the end."),
-    ] = None,
-    after: Annotated[
-        Path | None, Parameter(help="What the check of the night before kept; only read.")
-    ] = None,
-    keep: Annotated[
-        Path | None, Parameter(help="Where to keep what the check of the next night needs.")
-    ] = None,
-    workers: Annotated[
-        int | None, Parameter(help="How many processes; if left out, as many as are worth it.")
-    ] = None,
-    quarantine: Annotated[
-        Path | None, Parameter(help="Where to keep lines that are no events, as JSON lines.")
-    ] = None,
-    input: Annotated[
-        Literal["jsonl", "csv", "parquet", "xes"] | None,
-        Parameter(name="--input", help="The format of standard input, or of files without ending."),
-    ] = None,
-    format: Annotated[
-        ReportFormat, Parameter(help="What to write; docs/output-formats.md tells about each.")
-    ] = "text",
-    output: Annotated[
-        Path | None, Parameter(name=("--output", "-o"), help="Where to write it.")
-    ] = None,
-    schema: SchemaFile = None,
+    words: CheckWords | None = None,
 ) -> int:
     """Check logs of any size against the law in force on the date of each event."""
-    from compliance.cli.check_command import CheckRequest, check_logs
-    from compliance.cli.nights_state import NightFiles
+    from compliance.cli.check_command import check_logs
 
-    request = CheckRequest(
-        tuple(logs),
-        tuple(rules or [bundled_rulebook()]),
-        schema,
-        options,
-        tuple(manifest or ()),
-        mapping,
-        profile,
-        since,
-        until,
-        tuple(table or ()),
-        NightFiles(state, after, keep),
-        workers,
-        quarantine,
-        input,
-        format,
-        output,
-        waivers,
-    )
-    return check_logs(request)
+    return check_logs(logs, words or CheckWords())
 
 
 app.command(report)

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
 from compliance.checking.check_log import check_log
-from compliance.checking.evaluable_rules import Manifests
-from compliance.checking.nights import Nights
-from compliance.checking.nights_file import NightsOrigin
+from compliance.checking.nights_file import nights_bytes
 from compliance.checking.waiver_file import load_waivers
-from compliance.cli.nights_state import NightFiles, made_by
+from compliance.cli.check_words import CheckWords
+from compliance.cli.nights_state import NightFiles, origin_of
 from compliance.cli.opening import open_rules_to_judge, open_schema
 from compliance.cli.progress import progress_shown
 from compliance.cli.provenance import NamedFile, command_line, consulted
 from compliance.cli.refusal import Refused, worker_lost
 from compliance.cli.report_output import write_run
 from compliance.cli.screen import Screen, Styled
+from compliance.cli.whole_file import write_whole
 from compliance.log.manifest import Manifest, load_manifest
 from compliance.log.mapping_file import load_mapping
 from compliance.log.problems import LogProblem
-from compliance.log.table_options import load_table_options
+from compliance.log.table_options import TableOptions, load_table_options
 from compliance.processes.worker_pool import WorkerLost
 from compliance.table_check.selection import Selection
+from compliance.table_check.settings import Manifests, Settings
 from event_schemas import Schema, parse_time
 from reports.model import Run
 from reports.waived import waived
@@ -35,113 +35,79 @@ T = TypeVar("T")
 K = TypeVar("K")
 
 
-@dataclass(frozen=True)
-class CheckRequest:
-    """Everything that was asked for on the command line."""
-
-    logs: tuple[str, ...]
-    rules: tuple[Path, ...]
-    schema: Path | None
-    options: Path | None
-    manifests: tuple[Path, ...]
-    mapping: Path | None
-    profile: str | None
-    since: str | None
-    until: str | None
-    tables: tuple[str, ...]
-    nights: NightFiles
-    workers: int | None
-    quarantine: Path | None
-    input: str | None
-    format: str
-    output: Path | None
-    waivers: Path | None = None
-
-    @property
-    def consulted(self) -> tuple[NamedFile, ...]:
-        """The files that bear on the result, besides the logs and the rules."""
-        return (
-            ("--schema", "event schema", self.schema),
-            ("--options", "table options", self.options),
-            *(("--manifest", "manifest", path) for path in self.manifests),
-            ("--mapping", "mapping", self.mapping),
-            ("--after", "the night before", self.nights.before),
-            ("--waivers", "waivers", self.waivers),
-        )
-
-    @property
-    def command(self) -> str:
-        """The command that makes the same result."""
-        values = (
-            ("--profile", self.profile),
-            ("--from", self.since),
-            ("--until", self.until),
-            *(("--table", table) for table in self.tables),
-            ("--input", self.input),
-        )
-        return command_line(self.logs, self.rules, self.consulted, values)
-
-
-@dataclass(frozen=True)
-class CheckOutcome:
-    """The result of a check, and what the check of the next night needs."""
-
-    run: Run
-    nights: Nights | None
-    made: NightsOrigin
-
-
-def check_logs(request: CheckRequest) -> int:
+def check_logs(logs: Sequence[str], words: CheckWords) -> int:
     """Run the check that was asked for; its exit code tells what was found."""
-    checked = run_check(request)
-    write_run(checked.run, request.format, request.output)
+    run, kept = run_check(logs, words)
+    write_run(run, words.format, words.output)
     # Last of all: if anything goes wrong before, the same night can be checked again.
     sys.stdout.flush()
-    request.nights.write(checked.nights, checked.made)
-    return int(checked.run.exit_code)
+    path = words.keep or words.state
+    if path is not None and kept is not None:
+        write_whole(path, kept)
+    return int(run.exit_code)
 
 
-def run_check(request: CheckRequest) -> CheckOutcome:
-    """Everything but writing."""
-    schema = open_schema(request.schema)
-    rulebook = open_rules_to_judge(request.rules, schema, request.profile)
+def run_check(logs: Sequence[str], words: CheckWords) -> tuple[Run, bytes | None]:
+    """The result, and what the check of the next night needs, if nights are joined."""
+    schema = open_schema(words.schema)
+    rulebook = open_rules_to_judge(words.rule_files, schema, words.profile)
     selection = Selection(
-        _moment(request.since, "--from"),
-        _moment(request.until, "--until"),
-        frozenset(request.tables),
+        _moment(words.since, "--from"),
+        _moment(words.until, "--until"),
+        frozenset(words.table or ()),
     )
-    request.nights.refuse_contradictions(part_of_log=not selection.everything)
-    options = _loaded(load_table_options, request.options, schema)
-    waivers = _loaded(load_waivers, request.waivers, rulebook) or ()
-    manifests = _manifests(request.manifests, schema)
-    made = made_by(rulebook, schema, request.profile, options, manifests)
+    nights = NightFiles(words.state, words.after, words.keep)
+    nights.refuse_contradictions(part_of_log=not selection.everything)
+    waivers = _loaded(load_waivers, words.waivers, rulebook) or ()
+    settings = Settings(
+        rulebook,
+        schema,
+        words.profile,
+        options=_loaded(load_table_options, words.options, schema) or TableOptions(),
+        manifests=_manifests(words.manifest or (), schema),
+        selection=selection,
+        mapping=_loaded(load_mapping, words.mapping, schema),
+        form=words.input,
+        quarantine=words.quarantine,
+        workers=words.workers,
+    )
+    origin = origin_of(settings)
     try:
         with progress_shown() as bar:
-            result = check_log(
-                request.logs,
-                rulebook,
-                schema,
-                options=options,
-                mapping=_loaded(load_mapping, request.mapping, schema),
-                profile=request.profile,
-                manifests=manifests,
-                selection=selection,
-                earlier=request.nights.read(made),
-                quarantine=request.quarantine,
-                workers=request.workers,
-                form=request.input,
-                reading=bar.read,
-                started=bar.checking,
-                progress=bar.checked,
-            )
+            result = check_log(logs, settings, nights.read(origin), bar)
     except WorkerLost:
         raise worker_lost() from None
     if result.run is None:
         _show_problems(result.problems)
         raise Refused("The log could not be read; nothing was checked.")
-    made_so = {"command": request.command, "consulted": consulted(request.consulted)}
+    files = files_consulted(words)
+    made_so = {"command": _command(logs, words), "consulted": consulted(files)}
     run = waived(result.run.model_copy(update=made_so), waivers)
-    return CheckOutcome(run, result.nights, made)
+    return run, None if result.nights is None else nights_bytes(result.nights, origin)
+
+
+def files_consulted(words: CheckWords) -> tuple[NamedFile, ...]:
+    """The files that bear on the result, besides the logs and the rules."""
+    return (
+        ("--schema", "event schema", words.schema),
+        ("--options", "table options", words.options),
+        *(("--manifest", "manifest", path) for path in words.manifest or ()),
+        ("--mapping", "mapping", words.mapping),
+        ("--after", "the night before", NightFiles(words.state, words.after).before),
+        ("--waivers", "waivers", words.waivers),
+    )
+
+
+def _command(logs: Sequence[str], words: CheckWords) -> str:
+    """The command that makes the same result."""
+    values = (
+        ("--profile", words.profile),
+        ("--from", words.since),
+        ("--until", words.until),
+        *(("--table", table) for table in words.table or ()),
+        ("--input", words.input),
+    )
+    return command_line(logs, words.rule_files, files_consulted(words), values)
 
 
 def _loaded(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from compliance.checking.check_log import check_log
-from compliance.checking.evaluable_rules import Manifests
 from compliance.cli.opening import open_rules_to_judge
 from compliance.cli.provenance import consulted
 from compliance.cli.refusal import Refused
@@ -14,6 +13,7 @@ from compliance.cli.screen import Screen, Styled
 from compliance.cli.whole_file import write_whole
 from compliance.demo import MANIFEST, NIGHT
 from compliance.log.manifest import load_manifest
+from compliance.table_check.settings import Manifests, Settings
 from event_schemas import builtin_schema
 from reports.html import render_html
 
@@ -25,7 +25,8 @@ def run_demo(output: Path, rulebook: Path, form: str) -> int:
     result = None
     if manifest is not None:
         rules = open_rules_to_judge([rulebook], schema)
-        result = check_log([NIGHT], rules, schema, manifests=Manifests({None: manifest})).run
+        settings = Settings(rules, schema, manifests=Manifests({None: manifest}))
+        result = check_log([NIGHT], settings).run
     if result is None:
         raise Refused("The bundled log cannot be read: the installation is damaged.")
     files = consulted([("--manifest", "manifest", MANIFEST)])

@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compliance.checking.assemble_result import rulebook_hash
-from compliance.checking.evaluable_rules import Manifests
 from compliance.checking.nights import Nights
-from compliance.checking.nights_file import NightsOrigin, nights_bytes, read_nights
+from compliance.checking.nights_file import NightsOrigin, read_nights
 from compliance.cli.refusal import Refused
-from compliance.cli.whole_file import write_whole
-from compliance.log.table_options import TableOptions
-from event_schemas import Schema
-from rules_dsl import core
+from compliance.table_check.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -60,28 +56,17 @@ class NightFiles:
             raise Refused(f"{problem}")
         return nights
 
-    def write(self, nights: Nights | None, made: NightsOrigin) -> None:
-        """Keep what the next check needs, once everything else has been written."""
-        path = self.keep or self.state
-        if path is not None and nights is not None:
-            write_whole(path, nights_bytes(nights, made))
 
-
-def made_by(
-    rulebook: core.Rulebook,
-    schema: Schema,
-    profile: str | None,
-    options: TableOptions | None,
-    manifests: Manifests,
-) -> NightsOrigin:
+def origin_of(settings: Settings) -> NightsOrigin:
     """By what a check is made."""
     # The order of the event types counts as well: events are kept by their place in it.
-    names = [schema.fingerprint, *schema.events]
-    chosen = [str(item) for item in (options.chosen if options else ())]
-    for casino, manifest in manifests.by_casino.items():
+    names = [settings.schema.fingerprint, *settings.schema.events]
+    chosen = [str(item) for item in settings.options.chosen]
+    for casino, manifest in settings.manifests.by_casino.items():
         recorded = {event: sorted(fields) for event, fields in sorted(manifest.fields.items())}
         chosen.append(json.dumps([casino, recorded]))
-    return NightsOrigin(rulebook_hash(rulebook), _proof(names), profile or "", _proof(chosen))
+    rules = rulebook_hash(settings.rulebook)
+    return NightsOrigin(rules, _proof(names), settings.profile or "", _proof(chosen))
 
 
 def _proof(texts: list[str]) -> str:

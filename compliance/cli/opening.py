@@ -72,9 +72,9 @@ def open_rules_to_judge(
 
     What the rules need is remembered with it.
     """
-    from compliance.checking.needs_of_rulebook import recall_needs
     from compliance.judgement.circumstances import circumstances
     from compliance.plan.remembered_plan import recall_plan
+    from compliance.table_check.needs_of_rulebook import recall_needs
     from compliance.values.elected_options import ElectedOptions
 
     cache = RulebookCache()

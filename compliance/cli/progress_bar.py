@@ -10,8 +10,10 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.table import Column
 from rich.text import Text
 
+from compliance.checking.check_tables import CheckProgress
 
-class ProgressBar:
+
+class ProgressBar(CheckProgress):
     """One line that first tells how much was read, and then how much was checked.
 
     with ProgressBar() as bar:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compliance.checking.assemble_result import summary
 from compliance.cli.screen import TONES, Screen, Styled, Words
 from reports.model import Finding, RuleOutcome, Run
 from reports.verdicts import FindingKind, RuleStatus, Severity
@@ -56,7 +55,7 @@ def show_run(screen: Screen, result: Run) -> None:
     for note in result.notes:
         screen.line(Styled(note, "dim"))
     screen.line()
-    screen.line(Styled(summary(result) + ".", "bold"))
+    screen.line(Styled(_summary(result) + ".", "bold"))
 
 
 def _scope(screen: Screen, result: Run) -> None:
@@ -158,3 +157,15 @@ def _apart(texts: Sequence[str], mark: str) -> list[Words]:
 def _few(names: Sequence[str], most: int) -> str:
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _summary(result: Run) -> str:
+    """The result in one line: how many rules, checks and findings of each kind."""
+    rules = [item for item in result.outcomes if item.kind is not FindingKind.DATA_DEFECT]
+    checks = sum(outcome.counts.total for outcome in rules)
+    violations = result.findings(FindingKind.VIOLATION)
+    broken = len({found.rule for found in violations})
+    return (
+        f"{counted(len(violations), 'violation')} of {counted(broken, 'rule')} in "
+        f"{counted(checks, 'check')} of {counted(len(rules), 'rule')}"
+    )

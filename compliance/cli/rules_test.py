@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from rules_dsl.rulebook import Loaded
 
 _PASSED, _FAILED = Styled("✓ ", "bold green"), Styled("✗ ", "bold red")
 _LINES_SHOWN = 4
+_OF_A_MUTANT = ("rule", "file", "line", "column", "description")
 _TONES = {
     Verdict.COMPLIED: "green",
     Verdict.VIOLATED: "red",
@@ -230,30 +231,14 @@ def _data(tested: _Tested) -> dict[str, Any]:
         "passed": len(tested.results) - len(tested.failed),
         "failed": len(tested.failed),
         "examples": [_example_data(tested, result) for result in tested.results],
-        "unexercised": [
-            {
-                "rule": gap.rule,
-                "file": gap.file,
-                "line": gap.line,
-                "column": gap.column,
-                "text": gap.text,
-                "missing": gap.missing,
-            }
-            for gap in tested.unexercised
-        ],
+        "unexercised": [asdict(gap) for gap in tested.unexercised],
         "mutants": None
         if tested.mutants is None
         else {
             "total": sum(report.total for report in tested.mutants),
             "killed": sum(report.killed for report in tested.mutants),
             "survivors": [
-                {
-                    "rule": mutant.rule,
-                    "file": mutant.file,
-                    "line": mutant.line,
-                    "column": mutant.column,
-                    "description": mutant.description,
-                }
+                {name: getattr(mutant, name) for name in _OF_A_MUTANT}
                 for report in tested.mutants
                 for mutant in report.survivors
             ],

@@ -7,22 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from compliance.cli.bundled_rulebook import bundled_rulebook
-
-ReportFormat = Literal[
-    "text",
-    "json",
-    "html",
-    "pdf",
-    "csv",
-    "parquet",
-    "action-plan",
-    "action-plan-csv",
-    "sarif",
-    "junit",
-    "mail",
-]
-"""As in `reports.formats`, which would take time to load."""
+from compliance.cli.check_words import CheckedFiles, Output, ReportFormat
 
 
 def report(
@@ -36,9 +21,7 @@ def report(
     template: Annotated[
         Path | None, Parameter(help="A folder with your own templates, instead of a format.")
     ] = None,
-    output: Annotated[
-        Path | None, Parameter(name=("--output", "-o"), help="Where to write it.")
-    ] = None,
+    output: Output = None,
 ) -> int:
     """Write the result of an earlier check again, in any format."""
     from compliance.cli.report_command import report_run
@@ -51,30 +34,10 @@ def verify(
     logs: Annotated[list[str], Parameter(name="LOG", help="The logs that it was made from.")],
     /,
     *,
-    rules: Annotated[
-        list[Path] | None,
-        Parameter(
-            help="Rule files or folders; the bundled New Jersey rulebook if none.", negative=()
-        ),
-    ] = None,
-    options: Annotated[Path | None, Parameter(help="The table options, if it had any.")] = None,
-    manifest: Annotated[
-        list[Path] | None, Parameter(help="The manifests, if it had any.", negative=())
-    ] = None,
-    mapping: Annotated[Path | None, Parameter(help="The mapping, if it had one.")] = None,
-    waivers: Annotated[Path | None, Parameter(help="The waivers, if it had any.")] = None,
-    after: Annotated[
-        Path | None, Parameter(help="What the night before kept, if nights were joined.")
-    ] = None,
-    schema: Annotated[
-        Path | None, Parameter(help="The event schema, if it had one of its own.")
-    ] = None,
+    files: CheckedFiles | None = None,
     report: Annotated[
         list[Path] | None,
         Parameter(help="A report made from the result, to be compared as well.", negative=()),
-    ] = None,
-    workers: Annotated[
-        int | None, Parameter(help="How many processes; if left out, as many as are worth it.")
     ] = None,
     format: Annotated[
         Literal["text", "json"],
@@ -82,16 +45,6 @@ def verify(
     ] = "text",
 ) -> int:
     """Check the same logs again and say whether the result is identical, or what differs."""
-    from compliance.cli.verify_command import GivenFiles, verify_run
+    from compliance.cli.verify_command import verify_run
 
-    given = GivenFiles(
-        tuple(logs),
-        tuple(rules or [bundled_rulebook()]),
-        schema,
-        options,
-        tuple(manifest or ()),
-        mapping,
-        waivers,
-        after,
-    )
-    return verify_run(run, given, tuple(report or ()), workers, format)
+    return verify_run(run, logs, files or CheckedFiles(), report or (), format)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from itertools import chain, pairwise
 from pathlib import Path
+from typing import Any, cast
 
-from compliance.checking.result_comparison import Difference, differences, remarks, tampered
-from compliance.cli.check_command import CheckRequest, run_check
-from compliance.cli.nights_state import NightFiles
+from compliance.cli.check_command import files_consulted, run_check
+from compliance.cli.check_words import CheckedFiles, CheckWords
 from compliance.cli.refusal import Refused
 from compliance.cli.saved_run import read_run
 from compliance.cli.screen import Screen, Styled
+from reports.comparison import Difference, differences, remarks, tampered
 from reports.formats import FORMATS
 from reports.model import Run
 from reports.verdicts import ExitCode
@@ -23,28 +24,14 @@ SHOWN = 40
 """How many differences are shown; the JSON answer has them all."""
 
 
-@dataclass(frozen=True)
-class GivenFiles:
-    """The files from which the result is made again."""
-
-    logs: tuple[str, ...]
-    rules: tuple[Path, ...]
-    schema: Path | None
-    options: Path | None
-    manifests: tuple[Path, ...]
-    mapping: Path | None
-    waivers: Path | None
-    after: Path | None
-
-
 def verify_run(
-    path: Path, given: GivenFiles, reports: Sequence[Path], workers: int | None, form: str
+    path: Path, logs: Sequence[str], files: CheckedFiles, reports: Sequence[Path], form: str
 ) -> int:
     """0 if everything is identical, 1 if anything differs."""
     saved = read_run(path)
-    request = _request(saved.run, given, workers)
-    _refuse_missing_files(saved.run, request)
-    again = run_check(request).run
+    words = _words_of(saved.run, files)
+    _refuse_missing_files(saved.run, words)
+    again, _ = run_check(logs, words)
     found = [
         *tampered(saved.run, saved.content),
         *differences(saved.run, again),
@@ -54,30 +41,21 @@ def verify_run(
     return int(ExitCode.VIOLATIONS if found else ExitCode.CLEAN)
 
 
-def _request(saved: Run, given: GivenFiles, workers: int | None) -> CheckRequest:
+def _words_of(saved: Run, files: CheckedFiles) -> CheckWords:
     """The same check: its files are given, everything else stands in the saved result."""
     words = _words(saved.command)
     # A first night of several leaves checks to the next one, and is made as such again. Nothing
     # is written: the name of the file does not matter.
-    begins_nights = given.after is None and any(item.unsettled.total for item in saved.outcomes)
-    return CheckRequest(
-        given.logs,
-        given.rules,
-        given.schema,
-        given.options,
-        given.manifests,
-        given.mapping,
-        saved.profile or None,
-        _last(words, "--from"),
-        _last(words, "--until"),
-        tuple(_values(words, "--table")),
-        NightFiles(after=given.after, keep=Path("nights") if begins_nights else None),
-        workers,
-        None,
-        _last(words, "--input"),
-        "json",
-        None,
-        given.waivers,
+    begins_nights = files.after is None and any(item.unsettled.total for item in saved.outcomes)
+    given: Any = {field.name: getattr(files, field.name) for field in fields(files)}
+    return CheckWords(
+        **given,
+        profile=saved.profile or None,
+        since=_last(words, "--from"),
+        until=_last(words, "--until"),
+        table=_values(words, "--table"),
+        keep=Path("nights") if begins_nights else None,
+        input=cast("Any", _last(words, "--input")),
     )
 
 
@@ -96,10 +74,11 @@ def _last(words: Sequence[str], option: str) -> str | None:
     return next(iter(reversed(_values(words, option))), None)
 
 
-def _refuse_missing_files(saved: Run, request: CheckRequest) -> None:
+def _refuse_missing_files(saved: Run, words: CheckWords) -> None:
     """Without a file that the result rests on, a comparison would say nothing."""
-    options = {role: option for option, role, _ in request.consulted} | {"manifest": "--manifest"}
-    given = [role for _, role, file in request.consulted if file is not None]
+    files = files_consulted(words)
+    options = {role: option for option, role, _ in files} | {"manifest": "--manifest"}
+    given = [role for _, role, file in files if file is not None]
     for item in saved.consulted:
         if item.role not in given:
             option = options.get(item.role)

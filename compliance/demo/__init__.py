@@ -1,6 +1,6 @@
 """An invented night at an invented casino: a small log with a few breaches, for the first look.
 
-`night.jsonl` is what `python -m compliance.demo.night` writes. Nobody in it exists.
+`night.jsonl` is what `tests.compliance.demo.night` writes. Nobody in it exists.
 """
 
 from pathlib import Path

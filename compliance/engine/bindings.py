@@ -17,8 +17,8 @@ from compliance.judgement.circumstances import Circumstances
 from compliance.plan.constants import valued
 from compliance.plan.nodes import number_of
 from compliance.plan.plan import Plan, PlannedConstant
-from compliance.table_log.columns import TableLog, Words
-from compliance.table_log.frame import FrameColumns
+from compliance.table_log.columns import Words
+from compliance.table_log.table_log import TableLog
 from compliance.values.codes import CARD_CODES
 from event_schemas import CARDS, parse_value
 
@@ -130,21 +130,20 @@ class LogFields(_Memory):
         columns = (layout.Column * max(1, len(fields)))()
         self._held.append(columns)
         source = log.columns
+        handed = self.of_plan.handed(source.names)
+        frame = FrameHandover(source.frame, handed, ctypes.addressof(columns))
+        self._held.append(frame)
         apart: Iterable[int] = range(len(fields))
-        if isinstance(source, FrameColumns):
-            handed = self.of_plan.handed(source.names)
-            frame = FrameHandover(source.frame, handed, ctypes.addressof(columns))
-            self._held.append(frame)
-            if frame.read == len(handed.names):
-                apart = handed.apart
-                for number, item in handed.texts.items():
-                    listed = source.listed(*item)
-                    if listed is None:
-                        apart = [*apart, number]
-                    else:
-                        columns[number].listed = self._address(listed, np.int64)
-                for number in handed.times:
-                    columns[number].is_time = 1
+        if frame.read == len(handed.names):
+            apart = handed.apart
+            for number, item in handed.texts.items():
+                listed = source.listed(*item)
+                if listed is None:
+                    apart = [*apart, number]
+                else:
+                    columns[number].listed = self._address(listed, np.int64)
+            for number in handed.times:
+                columns[number].is_time = 1
         for number in apart:
             self._column(log, columns, number, *fields[number])
         return ctypes.addressof(columns)

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 PARTS = (("engine", "engine"), ("log", "pages"))
 """What is compiled: the package that it belongs to, and its name."""
 COMPILERS = ("cc", "gcc", "clang")
+DESCRIPTIONS = {"nodes.h": Path("plan", "nodes.py"), "layout.h": Path("engine", "layout.py")}
+"""The headers that Python and C share, each printed by its description in Python."""
 ZIG = "ziglang>=0.13"
 RULEBOOK = Path("rules_dsl", "precompiled")
 WORKED_OUT_BY = "compliance.checking.precompiled_rulebook"
@@ -88,10 +91,21 @@ def compiled(source: Path, target: Path) -> None:
         )
     # Under another name first: who runs the old one meanwhile is not disturbed.
     new = target.with_suffix(".new")
-    words = [*compiler, *FLAGS, "-o", str(new), str(source)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
+    with tempfile.TemporaryDirectory() as headers:
+        write_headers(Path(headers))
+        words = [*compiler, *FLAGS, "-I", headers, "-o", str(new), str(source)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["the compiler said nothing"]
         wrong = next((line for line in said if "error" in line), said[0])
         raise SystemExit(f"The engine cannot be compiled: {wrong}")
     new.replace(target)
+
+
+def write_headers(folder: Path) -> None:
+    """Write the headers that are generated to a folder."""
+    for name, description in DESCRIPTIONS.items():
+        # By itself, because nothing that it could import is installed yet.
+        words = [sys.executable, "-P", str(Path(__file__).parents[1] / description)]
+        printed = subprocess.run(words, capture_output=True, check=True)  # noqa: S603
+        (folder / name).write_bytes(printed.stdout)

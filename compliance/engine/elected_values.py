@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from compliance.table_log.columns import TableLog
+from compliance.table_log.table_log import TableLog
 from compliance.values.elected_options import ElectedOptions
 
 _BELOW_ALL = -(2**62)

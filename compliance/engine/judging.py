@@ -14,7 +14,8 @@ from compliance.engine.bindings import LogBindings, PlanBindings
 from compliance.engine.library import library
 from compliance.judgement.circumstances import Circumstances
 from compliance.plan.nodes import WORDS
-from compliance.table_log.columns import Flags, Integers, TableLog
+from compliance.table_log.columns import Flags, Integers
+from compliance.table_log.table_log import TableLog
 
 VIOLATED, UNDETERMINED = (WORDS["verdict"].index(word) for word in ("violated", "undetermined"))
 _EVERYTHING = 2**62
@@ -126,9 +127,8 @@ class JudgedLog:
     def _whatever_the_habits(self, editions: Sequence[int]) -> JudgedLog:
         """The same log, as if nothing were taken for granted of its tables."""
         assert self._log.lost is not None
-        lost = self._log.lost.whatever_the_habits()
-        # What was handed over of the log tells what its lost records usually are.
-        log = replace(self._log, lost=lost, handed_over={})
+        # Made ready anew: what was handed over of the log holds its habits.
+        log = replace(self._log, lost=self._log.lost.whatever_the_habits(), handed_over={})
         return JudgedLog(self._of_plan, log, self._circumstances, editions)
 
     def _judge(self, question: Question) -> Judgement:

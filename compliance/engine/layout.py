@@ -1,8 +1,6 @@
 """What Python and the compiled engine hand to each other: the one description of these structures.
 
-The ctypes classes here and the C header (`source/layout.h`) are made from it:
-
-    python -m compliance.engine.layout > compliance/engine/source/layout.h
+The ctypes classes here are made from it, and when the engine is compiled the C header `layout.h`.
 """
 
 from __future__ import annotations
@@ -125,7 +123,7 @@ LISTED: Final = 16
 def header() -> str:
     """The C header with the same structures."""
     lines = [
-        "/* Generated from compliance/engine/layout.py: change that file, then make this anew. */",
+        "/* Generated from compliance/engine/layout.py: change that file. */",
         "",
         "#ifndef LAYOUT_H",
         "#define LAYOUT_H",

@@ -14,7 +14,7 @@ from compliance.judgement.circumstances import Circumstances
 from compliance.plan.constants import words_of
 from compliance.plan.nodes import WORDS, number_of
 from compliance.plan.plan import Plan, PlannedEdition
-from compliance.table_log.columns import TableLog
+from compliance.table_log.table_log import TableLog
 from compliance.values.codes import value_of
 from compliance.values.event_texts import value_text
 from compliance.values.moments import EPOCH
@@ -40,7 +40,7 @@ class FoundCheck(NamedTuple):
     edition: core.Edition
     verdict: Verdict
     log: TableLog
-    place: int
+    row: int
     keys: Mapping[str, object]
     witnesses: Set[tuple[int, str]]
     message: Callable[[], str]
@@ -53,8 +53,8 @@ class FoundCheck(NamedTuple):
             self.rule,
             self.edition,
             self.verdict,
-            self.log.witness,
-            self.place,
+            self.log.source.witness,
+            self.row,
             self.keys,
             self.witnesses,
             self.log.schema,
@@ -110,7 +110,7 @@ class ShownChecks:
         ]
 
     def _each_once(self, seen: list[tuple[int, str]]) -> Iterable[tuple[int, str]]:
-        """What events showed; a lost record that stands at several places is named at the first."""
+        """What events showed; a lost record that stands at several rows is named at the first."""
         lost = self._log.lost
         if lost is None or len(self._log.table_names) == 1:
             return seen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import cast
 
 import polars as pl
 
@@ -13,12 +12,10 @@ from compliance.findings.exposure import exposure
 from compliance.findings.missing_events import MissingEvents, missing_events
 from compliance.findings.table_facts import TableFacts
 from compliance.findings.timelines import timeline
-from compliance.judgement.circumstances import circumstances
-from compliance.table_check.check_table import Job, RuleCount
+from compliance.table_check.check_table import RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches, Moment
-from compliance.table_log.columns import TableLog
-from compliance.table_log.frame import FrameEvents
-from compliance.values.elected_options import ElectedOptions
+from compliance.table_check.settings import Settings
+from compliance.table_log.table_log import TableLog
 from reports.model import Witness
 from reports.surroundings import Exposure, Timeline
 
@@ -39,7 +36,7 @@ class BreachContext:
 
 
 def breach_contexts(
-    job: Job,
+    settings: Settings,
     frame: pl.DataFrame,
     results: Iterable[RuleCount],
     fresh_from: int = 0,
@@ -56,11 +53,10 @@ def breach_contexts(
         return {}
     logs = {id(item.log): item.log for found in broken.values() for item, _ in found}
     facts_of = {
-        key: TableFacts(job.schema, cast("FrameEvents", log.source), job.rulebook)
-        for key, log in logs.items()
+        key: TableFacts(settings.schema, log.source, settings.rulebook) for key, log in logs.items()
     }
     last_of = {key: _last_rows_of_lost(log) for key, log in logs.items()}
-    surroundings = circumstances(job.rulebook, job.schema, ElectedOptions(job.schema), job.choices)
+    surroundings = settings.circumstances()
     one_table = frame["table"].n_unique() == 1
     known = earliest or EarliestBreaches(TIMELINES)
     contexts: dict[int, BreachContext] = {}
@@ -70,7 +66,7 @@ def breach_contexts(
             name, [_moment(check.trigger) for _, check in breaches[:TIMELINES]]
         )
         for number, (item, check) in enumerate(breaches):
-            here, facts = item.place, facts_of[id(item.log)]
+            here, facts = item.row, facts_of[id(item.log)]
             asked = item.edition.since, item.unmet
             if asked not in demands:
                 demands[asked] = missing_events(item.edition, item.unmet)
@@ -93,19 +89,19 @@ def _moment(trigger: Witness) -> Moment:
     return trigger.ts.timestamp(), trigger.table, trigger.seq
 
 
-def _where(facts: TableFacts, place: int) -> dict[str, str]:
-    known = {"dealer": facts.dealer(place), "round": facts.round_number(place)}
+def _where(facts: TableFacts, row: int) -> dict[str, str]:
+    known = {"dealer": facts.dealer(row), "round": facts.round_number(row)}
     return {name: value for name, value in known.items() if value is not None}
 
 
 def _parts(item: FoundCheck, last_rows: Mapping[int, int]) -> dict[int, str]:
-    """What the witnesses showed, by their place in the log."""
-    parts: dict[int, list[str]] = {item.place: ["trigger"]}
-    for row, part in sorted(item.witnesses - {(item.place, "found")}):
+    """What the witnesses showed, by their row in the log."""
+    parts: dict[int, list[str]] = {item.row: ["trigger"]}
+    for row, part in sorted(item.witnesses - {(item.row, "found")}):
         words = parts.setdefault(last_rows.get(row, row), [])
         if part not in words:
             words.append(part)
-    return {place: ", ".join(words) for place, words in parts.items()}
+    return {row: ", ".join(words) for row, words in parts.items()}
 
 
 def _last_rows_of_lost(log: TableLog) -> dict[int, int]:

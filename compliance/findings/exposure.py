@@ -35,17 +35,17 @@ def exposure(
     check: Check,
     edition: core.Edition,
     missing: MissingEvents | None,
-    place: int,
+    row: int,
     surroundings: Circumstances,
 ) -> Exposure:
-    """What was at stake after the breach at a place of the table's log."""
-    end, until = _bound(facts, edition, missing, place)
-    cure = _cure(facts, check, missing, place, end, surroundings) if missing else None
+    """What was at stake after the breach at a row of the table's log."""
+    end, until = _bound(facts, edition, missing, row)
+    cure = _cure(facts, check, missing, row, end, surroundings) if missing else None
     if cure is not None:
         end, until = cure, facts.type_at(cure)
-    started = facts.interval_start("round", place)
-    first = place if started is None else started
-    ends, began = facts.time_at(end), facts.time_at(place)
+    started = facts.interval_start("round", row)
+    first = row if started is None else started
+    ends, began = facts.time_at(end), facts.time_at(row)
     return Exposure(
         cured=cure is not None,
         until=until,
@@ -59,27 +59,27 @@ def exposure(
 
 
 def _bound(
-    facts: TableFacts, edition: core.Edition, missing: MissingEvents | None, place: int
+    facts: TableFacts, edition: core.Edition, missing: MissingEvents | None, row: int
 ) -> tuple[int, str]:
     """The last event that counts, and what it means."""
-    ends = [*_ends(facts, edition, missing, place)]
+    ends = [*_ends(facts, edition, missing, row)]
     if ends:
         return min(ends)
     if missing is None or missing.ahead:
-        if facts.interval_start("round", place) is not None:
-            return _round_end(facts, place)
+        if facts.interval_start("round", row) is not None:
+            return _round_end(facts, row)
         if missing is None:
-            return place, AT_ONCE
+            return row, AT_ONCE
     return len(facts) - 1, "the end of the log"
 
 
 def _ends(
-    facts: TableFacts, edition: core.Edition, missing: MissingEvents | None, place: int
+    facts: TableFacts, edition: core.Edition, missing: MissingEvents | None, row: int
 ) -> Iterator[tuple[int, str]]:
-    """The places at which the rule's own words end its duty."""
+    """The rows at which the rule's own words end its duty."""
     interval = edition.slice.interval or (missing.interval if missing else None)
     if interval is not None:
-        closed = facts.interval_end(interval, place)
+        closed = facts.interval_end(interval, row)
         if closed is not None:
             yield closed, f"the end of the {interval}"
         elif edition.slice.interval is not None:
@@ -87,19 +87,19 @@ def _ends(
             yield len(facts) - 1, "the end of the log"
     if missing is None:
         return
-    again = facts.after(missing.since, place)
+    again = facts.after(missing.since, row)
     if again is not None:
         yield again, f"the next {facts.type_at(again)}"
-    late = facts.after(missing.deadline, place) if missing.ahead else None
+    late = facts.after(missing.deadline, row) if missing.ahead else None
     if late is not None:
         yield _round_end(facts, late)
 
 
-def _round_end(facts: TableFacts, place: int) -> tuple[int, str]:
-    """The end of the round around a place; outside a round, the place itself."""
-    if facts.interval_start("round", place) is None:
-        return place, f"the {facts.type_at(place)} that came first"
-    closed = facts.interval_end("round", place)
+def _round_end(facts: TableFacts, row: int) -> tuple[int, str]:
+    """The end of the round around a row; outside a round, the row itself."""
+    if facts.interval_start("round", row) is None:
+        return row, f"the {facts.type_at(row)} that came first"
+    closed = facts.interval_end("round", row)
     return (len(facts) - 1, "the end of the log") if closed is None else (closed, ROUND_ENDED)
 
 
@@ -107,12 +107,12 @@ def _cure(
     facts: TableFacts,
     check: Check,
     missing: MissingEvents,
-    place: int,
+    row: int,
     end: int,
     surroundings: Circumstances,
 ) -> int | None:
-    trigger = facts.events[place]
-    for later in facts.following(missing.types, place, LOOKED_AT):
+    trigger = facts.events[row]
+    for later in facts.following(missing.types, row, LOOKED_AT):
         if later > end:
             return None
         if fulfils(missing, check, trigger, facts.events[later], surroundings):

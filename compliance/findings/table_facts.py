@@ -27,7 +27,7 @@ _WAGERS = ("wager_placed", "wager_increased", "insurance_placed")
 
 
 class TableFacts:
-    """One table's events in order, with what can be counted between two places of them."""
+    """One table's events in order, with what can be counted between two rows of them."""
 
     def __init__(self, schema: Schema, events: FrameEvents, rulebook: core.Rulebook) -> None:
         self.schema = schema
@@ -38,51 +38,51 @@ class TableFacts:
         self._type_names = tuple(schema.events)
         self._columns = frozenset(frame.columns)
         self._intervals = rulebook.intervals
-        self._places: dict[tuple[str, ...], Integers] = {}
+        self._rows: dict[tuple[str, ...], Integers] = {}
         self._listed: dict[tuple[str, ...], list[int]] = {}
 
     def __len__(self) -> int:
         return len(self.frame)
 
-    def places(self, types: Iterable[str]) -> Integers:
+    def rows(self, types: Iterable[str]) -> Integers:
         """Where events of some types stand."""
         names = tuple(types)
-        if names not in self._places:
-            # The last place stands for records that are lost: they are of no type.
+        if names not in self._rows:
+            # The last row stands for records that are lost: they are of no type.
             wanted = np.zeros(len(self._numbers) + 1, dtype=np.bool_)
             wanted[[self._numbers[name] for name in names if name in self._numbers]] = True
-            self._places[names] = np.flatnonzero(wanted[self.types])
-        return self._places[names]
+            self._rows[names] = np.flatnonzero(wanted[self.types])
+        return self._rows[names]
 
     def _in_list(self, types: Iterable[str]) -> list[int]:
-        """The same as a list: single places are found faster in it."""
+        """The same as a list: single rows are found faster in it."""
         names = tuple(types)
         if names not in self._listed:
-            self._listed[names] = self.places(names).tolist()
+            self._listed[names] = self.rows(names).tolist()
         return self._listed[names]
 
-    def type_at(self, place: int) -> str:
-        """The type of the event at a place."""
-        name: str = self._type_names[self.types[place]]
+    def type_at(self, row: int) -> str:
+        """The type of the event at a row."""
+        name: str = self._type_names[self.types[row]]
         return name
 
-    def time_at(self, place: int) -> datetime:
-        """When the event at a place happened, with the offset that the log wrote."""
+    def time_at(self, row: int) -> datetime:
+        """When the event at a row happened, with the offset that the log wrote."""
         ts, offset = self._times
-        return moment(int(ts[place]), int(offset[place]))
+        return moment(int(ts[row]), int(offset[row]))
 
     @cached_property
     def _times(self) -> tuple[Integers, Integers]:
         return self.frame["ts"].to_numpy(), self.frame["offset"].to_numpy()
 
-    def after(self, types: Iterable[str], place: int) -> int | None:
-        """The next event of some types after a place."""
-        return next(iter(self.following(types, place, 1)), None)
+    def after(self, types: Iterable[str], row: int) -> int | None:
+        """The next event of some types after a row."""
+        return next(iter(self.following(types, row, 1)), None)
 
-    def following(self, types: Iterable[str], place: int, most: int) -> list[int]:
-        """The next events of some types after a place."""
+    def following(self, types: Iterable[str], row: int, most: int) -> list[int]:
+        """The next events of some types after a row."""
         found = self._in_list(types)
-        first = bisect_right(found, place)
+        first = bisect_right(found, row)
         return found[first : first + most]
 
     def lost(self, types: Iterable[str]) -> Integers:
@@ -91,43 +91,43 @@ class TableFacts:
         names = frozenset(types)
         if LOST_COLUMNS[0] not in self.frame.columns or not names:
             return np.zeros(0, dtype=np.int64)
-        found = [place for place, may_be in self._may_be.items() if may_be & names]
+        found = [row for row, may_be in self._may_be.items() if may_be & names]
         return np.array(found, dtype=np.int64)
 
     @cached_property
     def _may_be(self) -> dict[int, frozenset[str]]:
-        """What each lost record can have been, by its place."""
-        places = np.flatnonzero(self.types == lost_type(self.schema))
-        said = self.frame.select("lost_may_be", "lost_against_habit")[places].rows()
+        """What each lost record can have been, by its row."""
+        rows = np.flatnonzero(self.types == lost_type(self.schema))
+        said = self.frame.select("lost_may_be", "lost_against_habit")[rows].rows()
         return {
-            int(place): frozenset(f"{usual} {other}".split())
-            for place, (usual, other) in zip(places, said, strict=True)
+            int(row): frozenset(f"{usual} {other}".split())
+            for row, (usual, other) in zip(rows, said, strict=True)
         }
 
     # ---- intervals
 
-    def interval_end(self, name: str, place: int) -> int | None:
-        """Where the interval around a place ends: at its closing event, or where the next opens."""
+    def interval_end(self, name: str, row: int) -> int | None:
+        """Where the interval around a row ends: at its closing event, or where the next opens."""
         interval = self._intervals[name]
-        if self.type_at(place) in interval.closes.types:
-            return place
-        return self.after((*interval.opens.types, *interval.closes.types), place)
+        if self.type_at(row) in interval.closes.types:
+            return row
+        return self.after((*interval.opens.types, *interval.closes.types), row)
 
-    def interval_start(self, name: str, place: int) -> int | None:
-        """Where the interval around a place began, if the place lies in one."""
+    def interval_start(self, name: str, row: int) -> int | None:
+        """Where the interval around a row began, if the row lies in one."""
         interval = self._intervals.get(name)
         if interval is None:
             return None
         opens = self._in_list(interval.opens.types)
-        before = bisect_right(opens, place) - 1
+        before = bisect_right(opens, row) - 1
         if before < 0:
             return None
         begun = opens[before]
         closes = self._in_list(interval.closes.types)
         closed = bisect_right(closes, begun)
-        return begun if closed == len(closes) or closes[closed] >= place else None
+        return begun if closed == len(closes) or closes[closed] >= row else None
 
-    # ---- what can be counted from one place to another, both included
+    # ---- what can be counted from one row to another, both included
 
     def rounds(self, first: int, last: int) -> int | None:
         """How many rounds began."""
@@ -158,7 +158,7 @@ class TableFacts:
 
     def wagered(self, first: int, last: int) -> int | None:
         """The sum of the wagers in cents."""
-        wagers = self.places(_WAGERS)
+        wagers = self.rows(_WAGERS)
         if _between(self.lost(_WAGERS), first, last):
             return None
         if not len(wagers) or _between(self._wagers_of_unknown_amount, first, last):
@@ -168,16 +168,16 @@ class TableFacts:
 
     # ---- who and when
 
-    def dealer(self, place: int) -> str | None:
+    def dealer(self, row: int) -> str | None:
         """The dealer at the table, where the log leaves no doubt who it was."""
         changes, dealers = self._dealers
-        before = bisect_right(changes, place) - 1
+        before = bisect_right(changes, row) - 1
         return dealers[before] if before >= 0 else None
 
-    def round_number(self, place: int) -> str | None:
-        """The number of the round around a place, if it is recorded where the round began."""
-        begun = self.interval_start("round", place)
-        if begun is None or _between(self.lost(self._round_types), begun, place):
+    def round_number(self, row: int) -> str | None:
+        """The number of the round around a row, if it is recorded where the round began."""
+        begun = self.interval_start("round", row)
+        if begun is None or _between(self.lost(self._round_types), begun, row):
             return None
         number = self._round_numbers[begun]
         return None if number is None else str(number)
@@ -196,7 +196,7 @@ class TableFacts:
     @cached_property
     def _round_opens(self) -> Integers:
         rounds = self._intervals.get("round")
-        return self.places(rounds.opens.types if rounds else ())
+        return self.rows(rounds.opens.types if rounds else ())
 
     @cached_property
     def _hands(self) -> tuple[Integers, Integers]:
@@ -204,17 +204,17 @@ class TableFacts:
         nothing = np.zeros(0, dtype=np.int64)
         if not {"to:recipient", "seat:seat"} <= set(self.frame.columns):
             return nothing, nothing
-        places = self.places(("card_dealt",))
+        rows = self.rows(("card_dealt",))
         words = self.schema.enums["recipient"].values
         # A house's own vocabulary may have other words.
         player = words.index("player") if "player" in words else -2
-        places = places[self._column("to:recipient", places) == player]
+        rows = rows[self._column("to:recipient", rows) == player]
         opens = self._round_opens
-        rounds = np.searchsorted(opens, places, side="right")
-        seats = self._column("seat:seat", places)
-        hand = self._column("hand:number", places, 1)
+        rounds = np.searchsorted(opens, rows, side="right")
+        seats = self._column("seat:seat", rows)
+        hand = self._column("hand:number", rows, 1)
         numbers = np.where(seats < 0, -1, (rounds * 64 + seats) * 64 + hand)
-        return places, numbers
+        return rows, numbers
 
     @cached_property
     def _players(self) -> tuple[Integers, Integers]:
@@ -236,7 +236,7 @@ class TableFacts:
 
     def _wagers_without(self, column: str) -> Integers:
         """The wagers that lack a field."""
-        wagers = self.places(_WAGERS)
+        wagers = self.rows(_WAGERS)
         if column not in self.frame.columns:
             return wagers
         lacking: Flags = self.frame[column].is_null().to_numpy()
@@ -250,45 +250,45 @@ class TableFacts:
     @cached_property
     def _money(self) -> Integers:
         """What was wagered before each wager, and in the end."""
-        wagers = self.places(_WAGERS)
+        wagers = self.rows(_WAGERS)
         amounts = np.maximum(self._column("amount:money", wagers), 0)
         return np.concatenate([[0], np.cumsum(amounts)])
 
     @cached_property
     def _dealers(self) -> tuple[list[int], list[str | None]]:
-        """From which place on which dealer was alone at the table."""
+        """From which row on which dealer was alone at the table."""
         if "dealer:text" not in self.frame.columns:
             return [], []
         changes: list[int] = []
         alone: list[str | None] = []
         present: dict[str, None] = {}
-        leaving = len(self.places(("dealer_departed",))) > 0
-        places = np.union1d(self.places(_DEALERS), self.lost(_DEALERS))
-        names = self.frame["dealer:text"].gather(places).to_list()
-        for place, name in zip(places.tolist(), names, strict=True):
-            if self.types[place] == lost_type(self.schema):
+        leaving = len(self.rows(("dealer_departed",))) > 0
+        rows = np.union1d(self.rows(_DEALERS), self.lost(_DEALERS))
+        names = self.frame["dealer:text"].gather(rows).to_list()
+        for row, name in zip(rows.tolist(), names, strict=True):
+            if self.types[row] == lost_type(self.schema):
                 # Whoever came or went then: the next one who comes is known again.
                 present = {}
-                changes.append(place)
+                changes.append(row)
                 alone.append(None)
                 continue
-            if self.types[place] == self._numbers.get("dealer_departed"):
+            if self.types[row] == self._numbers.get("dealer_departed"):
                 present.pop(name, None)
             else:
                 # Where departures are not recorded, whoever comes takes over.
                 present = {**present, name: None} if leaving else {name: None}
-            changes.append(place)
+            changes.append(row)
             alone.append(next(iter(present)) if len(present) == 1 else None)
         return changes, alone
 
-    def _column(self, name: str, places: Integers, missing: int = -1) -> Integers:
+    def _column(self, name: str, rows: Integers, missing: int = -1) -> Integers:
         if name not in self.frame.columns:
-            return np.full(len(places), missing, dtype=np.int64)
+            return np.full(len(rows), missing, dtype=np.int64)
         values = self.frame[name].cast(pl.Int64).fill_null(missing).to_numpy()
-        found: Integers = values[places]
+        found: Integers = values[rows]
         return found
 
 
-def _between(places: Integers | Sequence[int], first: int, last: int) -> int:
-    low, high = np.searchsorted(places, [first, last + 1])
+def _between(rows: Integers | Sequence[int], first: int, last: int) -> int:
+    low, high = np.searchsorted(rows, [first, last + 1])
     return int(high - low)

@@ -18,10 +18,11 @@ import polars as pl
 from compliance.engine.shown_checks import FoundCheck
 from compliance.findings.breach_context import TIMELINES, breach_contexts
 from compliance.findings.finding import finding, without_timeline
-from compliance.table_check.check_table import Job, RuleCount
+from compliance.table_check.check_table import RuleCount
 from compliance.table_check.earliest_breaches import EarliestBreaches
+from compliance.table_check.settings import Settings
 from event_schemas.lost_record import LOST_RECORD, UNRECORDED
-from reports.model import Check, Finding, ReadingOrder, Witness, reading_order
+from reports.model import Finding, ReadingOrder, Witness, reading_order
 from reports.packed import Packed
 from reports.surroundings import Timeline
 from reports.verdicts import Verdict
@@ -54,7 +55,7 @@ class TableFindings:
 
 
 def table_findings(
-    job: Job,
+    settings: Settings,
     seen: pl.DataFrame,
     results: Iterable[RuleCount],
     fresh_from: int = 0,
@@ -66,15 +67,15 @@ def table_findings(
     """
     results = tuple(results)
     shown = _by_rule(results)
-    contexts = breach_contexts(job, seen, shown, fresh_from, earliest)
-    rules = {rule.name: rule for rule in job.rulebook.rules}
+    contexts = breach_contexts(settings, seen, shown, fresh_from, earliest)
+    rules = {rule.name: rule for rule in settings.rulebook.rules}
 
     def findings(result: RuleCount) -> Iterator[Finding]:
         rule = rules[result.rule]
         for item, check in result.breaches:
-            trigger = item.log.event(item.place)
+            trigger = item.log.source[item.row]
             near = contexts.get(id(check))
-            yield finding(check, rule, item.edition, trigger, job.schema, near)
+            yield finding(check, rule, item.edition, trigger, settings.schema, near)
 
     return TableFindings(
         {result.rule: packed_findings(findings(result)) for result in shown},
@@ -109,40 +110,28 @@ def _bare(found: Finding) -> Finding:
 
 
 def _undecided(found: Iterable[FoundCheck]) -> dict[Verdict, list[str]]:
-    """The same as `undecided`, without writing more of a check than is named."""
+    """Where the first checks stand that were excused or not decided, without writing more of a
+    check than is named."""
     places: dict[Verdict, list[str]] = {}
     for item in found:
         if item.verdict in _UNDECIDED:
             named = places.setdefault(item.verdict, [])
             if len(named) < SHOWN_UNDECIDED:
                 doubtful = item.verdict is Verdict.UNDETERMINED and item.log.lost is not None
-                lost = lost_witness(item.written()) if doubtful else None
-                named.append(_named(item.log.witness(item.place, "trigger"), item.excused_by, lost))
+                witnesses = item.written().witnesses if doubtful else ()
+                trigger = item.log.source.witness(item.row, "trigger")
+                named.append(named_undecided(trigger, item.excused_by, witnesses))
     return places
 
 
-def undecided(checks: Iterable[Check]) -> dict[Verdict, list[str]]:
-    """Where checks were excused or could not be decided: no finding, but worth a look."""
-    found: dict[Verdict, list[str]] = {}
-    for check in checks:
-        places = found.setdefault(check.verdict, []) if check.verdict in _UNDECIDED else None
-        if places is not None and len(places) < SHOWN_UNDECIDED:
-            lost = lost_witness(check) or lost_witness(check, UNRECORDED)
-            places.append(_named(check.trigger, check.excused_by, lost))
-    return found
-
-
-def _named(event: Witness, excused_by: str | None, lost: Witness | None) -> str:
+def named_undecided(
+    trigger: Witness, excused_by: str | None, witnesses: Sequence[Witness] = ()
+) -> str:
+    """A check that was excused, or that a lost or unrecorded event left undecided."""
     under = f" (under {excused_by})" if excused_by else ""
-    because = f" ({lost.line_text})" if lost is not None else ""
-    return f"{event.type} {event.event_id} at {event.table}{under}{because}"
-
-
-def lost_witness(check: Check, what: str = LOST_RECORD) -> Witness | None:
-    """The lost record because of which a check could not be decided, or what went unrecorded."""
-    if check.verdict is not Verdict.UNDETERMINED:
-        return None
-    return next((witness for witness in check.witnesses if witness.type == what), None)
+    doubts = [item for what in (LOST_RECORD, UNRECORDED) for item in witnesses if item.type == what]
+    because = f" ({doubts[0].line_text})" if doubts else ""
+    return f"{trigger.type} {trigger.event_id} at {trigger.table}{under}{because}"
 
 
 class LogFindings:

@@ -25,15 +25,15 @@ _SAID_ONCE = ("round", "dealer")
 def timeline(
     events: FrameEvents, parts: Mapping[int, str], trigger: int, missing: MissingEvents | None
 ) -> Timeline:
-    """The events around a breach; `parts` tells what the witnesses at their places showed."""
-    places = _chosen(sorted(parts), trigger, len(events))
+    """The events around a breach; `parts` tells what the witnesses at their rows showed."""
+    rows = _chosen(sorted(parts), trigger, len(events))
     shown = []
-    for number, place in enumerate(places):
-        skipped = place - places[number - 1] - 1 if number else 0
-        shown.append(_shown(events.schema, events[place], parts.get(place, ""), skipped))
+    for number, row in enumerate(rows):
+        skipped = row - rows[number - 1] - 1 if number else 0
+        shown.append(_shown(events.schema, events[row], parts.get(row, ""), skipped))
     if missing is None:
         return Timeline(events=tuple(shown))
-    begin, end = _gap(shown, places.index(trigger), missing)
+    begin, end = _gap(shown, rows.index(trigger), missing)
     return Timeline(events=tuple(shown), missing=missing.words, missing_from=begin, missing_to=end)
 
 
@@ -54,10 +54,10 @@ def _chosen(witnesses: Sequence[int], trigger: int, size: int) -> list[int]:
 
 def _nearest_first(witnesses: Collection[int], trigger: int, first: int, last: int) -> list[int]:
     around = [trigger + step for far in range(1, AFTER + 1) for step in (far, -far)]
-    others = [place + step for place in sorted(witnesses) for step in (1, -1)]
+    others = [row + step for row in sorted(witnesses) for step in (1, -1)]
     # A short stretch is shown whole.
     whole = range(first, last + 1) if last - first < MOST_EVENTS else ()
-    return [place for place in (*around, *others, *whole) if first <= place <= last]
+    return [row for row in (*around, *others, *whole) if first <= row <= last]
 
 
 def _gap(shown: Sequence[TimelineEvent], trigger: int, missing: MissingEvents) -> tuple[int, int]:

@@ -26,7 +26,7 @@ def build_check(
     message: str = "",
     unmet: tuple[str, ...] = (),
 ) -> Check:
-    """A check at one place of a log; witnesses are places with what they showed."""
+    """A check at one row of a log; witnesses are rows with what they showed."""
     shown = sorted(item for item in witnesses if item != (here, "found"))
     return Check(
         rule=rule.name,
@@ -34,7 +34,7 @@ def build_check(
         verdict=verdict,
         trigger=witness_at(here, "trigger"),
         slice=slice_text(keys, schema, edition.slice),
-        witnesses=tuple(witness_at(place, part) for place, part in shown),
+        witnesses=tuple(witness_at(row, part) for row, part in shown),
         excused_by=excused_by,
         message=message,
         unmet=unmet,

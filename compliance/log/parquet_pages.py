@@ -27,7 +27,6 @@ _BYTES_OF: Final = {"INT64": 8, "INT32": 4, "BOOLEAN": 0, "BYTE_ARRAY": _TEXTS}
 _DICTIONARY: Final = 2
 _DATA: Final = (0, 3)
 _PLAIN: Final = (0, 2)
-_LISTED: Final = (2, 8)
 _MOST_PAGES: Final = 4096
 _VIEW: Final = 16
 _HEAD: Final = 64
@@ -77,11 +76,6 @@ class ColumnPages:
     def is_text(self) -> bool:
         """Whether the column holds texts."""
         return self._stored == _TEXTS
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether all values are places in lists."""
-        return all(page.encoding in _LISTED for chunk in self._chunks for page in chunk.data)
 
     def texts(self) -> list[list[str]]:
         """The list of different texts of each row group."""

@@ -22,9 +22,8 @@ from compliance.log.times_in_columns import (
     moments_of_texts,
     moments_of_times,
 )
-from compliance.table_log.columns import Flags
+from compliance.table_log.columns import Flags, places_with_values
 from compliance.table_log.event_columns import field_column
-from compliance.table_log.frame import places_with_values
 from event_schemas import NUMBER, TEXT
 
 

@@ -1,9 +1,7 @@
 """Every kind of node that a plan can have, with its parts: the one description of them.
 
 The builder (`builder.py`) writes nodes by it, `text.py` prints them by it, and the header that the
-compiled engine reads nodes by (`engine/source/nodes.h`) is generated from it:
-
-    python -m compliance.plan.nodes > compliance/engine/source/nodes.h
+compiled engine reads nodes by (`nodes.h`) is generated from it when the engine is compiled.
 
 In memory a node is a row of whole numbers: the number of its kind, its parts in the order given
 here, and then, where it has a list, how many items that has and the items. A part that is itself a
@@ -144,7 +142,7 @@ def number_of(words: str, word: str | None) -> int:
 def header() -> str:
     """The C header with the same kinds, parts and words."""
     lines = [
-        "/* Generated from compliance/plan/nodes.py: change that file, then make this one anew. */",
+        "/* Generated from compliance/plan/nodes.py: change that file. */",
         "",
         "#ifndef NODES_H",
         "#define NODES_H",

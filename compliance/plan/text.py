@@ -7,7 +7,7 @@ for edition in planned(rule, rulebook, schema):
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from compliance.plan.builder import build_plan
 from compliance.plan.graph import Graph, Node
@@ -186,22 +186,7 @@ def plan_data(plan: EditionPlan) -> dict[str, object]:
         "slices": plan.slices,
         "trigger": plan.trigger,
         "left_out": plan.left_out,
-        "steps": [
-            {
-                "part": step.part,
-                "depth": step.depth,
-                "number": step.number,
-                "asks": step.asks,
-                "events": step.events,
-                "keys": list(step.keys),
-                "pairs": list(step.pairs),
-                "where": step.where,
-                "same_events": list(step.same_events),
-                "kept": step.kept,
-                "same_answer": list(step.same_answer),
-            }
-            for step in plan.steps
-        ],
+        "steps": [asdict(step) for step in plan.steps],
     }
 
 

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
-import msgspec
 import numpy as np
 import polars as pl
 
-from compliance.engine.bindings import PlanBindings
 from compliance.engine.judging import JudgedLog, Judgement, Question
 from compliance.engine.shown_checks import VERDICTS, FoundCheck, ShownChecks
-from compliance.judgement.circumstances import Circumstances, circumstances
-from compliance.plan.plan import Plan
-from compliance.plan.remembered_plan import plan_of
-from compliance.table_check.casino_group import ACROSS, casino_groups
-from compliance.table_check.selection import Selection
-from compliance.table_log.columns import Integers, TableLog
+from compliance.table_check.casino_group import casino_groups
+from compliance.table_check.settings import Settings
+from compliance.table_log.columns import Integers
 from compliance.table_log.elections_in_log import ElectionsInLog
-from compliance.table_log.frame import table_log
 from compliance.table_log.lost_rows import LOST_COLUMNS, lost_type
+from compliance.table_log.table_log import TableLog, table_log
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
-from event_schemas import Event, Schema
+from event_schemas import Schema
 from reports.model import Check
 from reports.verdicts import Verdict
-from rules_dsl import core
 
-_EVERYTHING = Selection()
 _DEALERS = 40
 """How many changes of dealers are kept: more than the dealers that can still be at a table."""
-EditionName = tuple[str, str | None]
-"""A rule and the first day of one of its editions."""
 
 
 @dataclass(frozen=True)
@@ -70,173 +61,71 @@ class EarlierNight:
         return pl.concat([self.frame, frame], how="diagonal_relaxed") if len(self.frame) else frame
 
 
-@dataclass(frozen=True)
-class TableResult:
-    """What rules show, and what they leave for the next log (nothing unless that was asked)."""
-
-    results: tuple[RuleCount, ...]
-    left: EarlierNight = field(default_factory=EarlierNight)
-
-
-@dataclass
-class Job:
-    """What is applied to every table: rules, vocabulary and choices."""
-
-    rulebook: core.Rulebook
-    schema: Schema
-    options: Mapping[str, object]
-    """What holds before anything is elected in the log."""
-    choices: Sequence[core.Choice] = ()
-    not_evaluable: Mapping[str | None, frozenset[EditionName]] = field(default_factory=dict)
-    """By casino (None: any other): the editions that need more than its source records."""
-    given_plan: Plan | None = None
-    """The plan of the rulebook, where it was made before."""
-
-    def __getstate__(self) -> dict[str, object]:
-        kept = ("rulebook", "schema", "options", "choices", "not_evaluable")
-        state = {name: self.__dict__[name] for name in kept if name in self.__dict__}
-        # Workers judge by the rules alone: examples and clauses are two thirds of a rulebook.
-        bare = tuple(msgspec.structs.replace(rule, examples=()) for rule in self.rulebook.rules)
-        state["rulebook"] = msgspec.structs.replace(self.rulebook, rules=bare, clauses=())
-        # The plan travels, so that it is made once.
-        state["given_plan"] = self.plan
-        return state
-
-    @cached_property
-    def plan(self) -> Plan:
-        """The rules as the engine reads them."""
-        return self.given_plan or plan_of(self.rulebook, self.schema)
-
-    @cached_property
-    def bindings(self) -> PlanBindings:
-        """The plan with the choices that hold everywhere."""
-        return PlanBindings(self.plan, self._everywhere)
-
-    def editions(self, across: str, casino: str) -> tuple[int, ...]:
-        """The editions that look at a table, a pit or a casino, as far as a casino's source
-        records what they need."""
-        left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None, frozenset()))
-        key = across, left_out
-        if key not in self._editions:
-            self._editions[key] = tuple(self._evaluable(across, left_out))
-        return self._editions[key]
-
-    @cached_property
-    def _editions(self) -> dict[object, tuple[int, ...]]:
-        return {}
-
-    def _evaluable(self, across: str, left_out: Collection[EditionName]) -> Iterator[int]:
-        for number, planned in enumerate(self.plan.editions):
-            rule = self.rulebook.rules[planned.rule]
-            name = rule.name, rule.editions[planned.edition].since
-            if planned.across == across and name not in left_out:
-                yield number
-
-    @cached_property
-    def across_tables(self) -> tuple[str, ...]:
-        """Which of pit and casino any rule looks across."""
-        used = {edition.across for edition in self.plan.editions}
-        return tuple(across for across in ACROSS if across in used)
-
-    def circumstances(self, options: ElectedOptions) -> Circumstances:
-        """What holds at a table that has elected some options."""
-        return replace(self._everywhere, options=options)
-
-    @cached_property
-    def _everywhere(self) -> Circumstances:
-        nothing = ElectedOptions(self.schema)
-        return circumstances(self.rulebook, self.schema, nothing, self.choices)
+NextResults = tuple[list[RuleCount], EarlierNight]
+"""What rules show, and what they leave for the next log."""
 
 
 def check_table(
-    job: Job,
-    frame: pl.DataFrame,
-    options: Mapping[str, object] | None = None,
-    elected: Sequence[Event] = (),
-    selection: Selection = _EVERYTHING,
-    log: TableLog | None = None,
+    settings: Settings, frame: pl.DataFrame, log: TableLog | None = None
 ) -> list[RuleCount]:
-    """Every rule that looks at one table, on that table's events in order.
-
-    `options` and `elected` are what a table-options file says of this table; `log` is the frame as
-    rules are applied to it, where that was made before.
-    """
-    given = job.options if options is None else options
-    asked = selection.asked(frame)
-    if not len(frame) or (asked is not None and not asked.any()):
-        return []
-    group = _Group(job, "table", frame, given, elected, log)
-    return group.results(Question(asked=asked), {})
+    """Every rule that looks at one table, on that table's events in order. `log` is the frame as
+    rules are applied to it, where that was made before."""
+    return check_group(settings, "table", frame, log)
 
 
-def check_next(
-    job: Job,
-    frame: pl.DataFrame,
-    earlier: EarlierNight,
-    options: Mapping[str, object],
-    elected: Sequence[Event] = (),
-) -> TableResult:
+def check_next(settings: Settings, frame: pl.DataFrame, earlier: EarlierNight) -> NextResults:
     """The same for a table's log that goes on from an earlier one, with what is to be kept."""
     whole = earlier.then(frame)
     if not len(whole):
-        return TableResult((), EarlierNight())
-    group = _Group(job, "table", whole, options, elected)
+        return [], EarlierNight()
+    group = _Group(settings, "table", whole)
     results, waiting = group.joined_results(len(earlier.frame), earlier.pending)
-    kept = np.union1d(group.rows_for_next_log(waiting), _told_with_findings(job.schema, whole))
-    return TableResult(tuple(results), EarlierNight(whole[kept], _fingerprints(waiting)))
+    kept = np.union1d(group.rows_for_next_log(waiting), _rows_in_findings(settings.schema, whole))
+    return results, EarlierNight(whole[kept], _fingerprints(waiting))
 
 
-def _told_with_findings(schema: Schema, frame: pl.DataFrame) -> Integers:
+def _rows_in_findings(schema: Schema, frame: pl.DataFrame) -> Integers:
     """What a report says beside a finding of the next log: the dealer, and the round so far."""
     types = frame["type"].to_numpy()
 
-    def places(*names: str) -> Integers:
+    def rows(*names: str) -> Integers:
         wanted = [number for number, name in enumerate(schema.events) if name in names]
         return np.flatnonzero(np.isin(types, wanted))
 
-    changes = places("dealer_arrived", "dealer_departed")[-_DEALERS:]
-    begun = places("round_started")
+    changes = rows("dealer_arrived", "dealer_departed")[-_DEALERS:]
+    begun = rows("round_started")
     return np.union1d(changes, np.arange(begun[-1], len(frame))) if len(begun) else changes
 
 
 def check_group(
-    job: Job,
-    across: str,
-    frame: pl.DataFrame,
-    elected: Sequence[Event] = (),
-    selection: Selection = _EVERYTHING,
+    settings: Settings, across: str, frame: pl.DataFrame, log: TableLog | None = None
 ) -> list[RuleCount]:
-    """The rules across tables that are for each casino, or for each pit, on the events of one.
-
-    `elected` is what a table-options file says of all these tables.
-    """
-    asked = selection.asked(frame)
+    """The rules that are for each table, casino or pit, on the events of one."""
+    asked = settings.selection.asked(frame)
     if not len(frame) or (asked is not None and not asked.any()):
         return []
-    return _Group(job, across, frame, job.options, elected).results(Question(asked=asked), {})
+    return _Group(settings, across, frame, log).results(Question(asked=asked), {})
 
 
-def check_next_group(
-    job: Job, frame: pl.DataFrame, earlier: EarlierNight, elected: Sequence[Event] = ()
-) -> TableResult:
+def check_next_group(settings: Settings, frame: pl.DataFrame, earlier: EarlierNight) -> NextResults:
     """The same for logs that go on from earlier ones, with what is to be kept."""
     whole = earlier.then(frame).with_row_index("place")
     results: list[RuleCount] = []
     kept: set[int] = set()
     pending: dict[str, frozenset[str]] = {}
-    for across in job.across_tables if len(whole) else ():
+    for across in settings.across_tables if len(whole) else ():
         for _, part in casino_groups(whole, across):
             old = int((part["place"] < len(earlier.frame)).sum())
-            part = pl.concat([part[:old], order(job.schema, part[old:])])
+            part = pl.concat([part[:old], order(settings.schema, part[old:])])
             places = part["place"].to_numpy()
-            group = _Group(job, across, part.drop("place"), job.options, elected)
+            group = _Group(settings, across, part.drop("place"))
             found, waiting = group.joined_results(old, earlier.pending)
             results += found
             kept |= {int(place) for place in places[group.rows_for_next_log(waiting)]}
             for name, names in _fingerprints(waiting).items():
                 pending[name] = pending.get(name, frozenset()) | names
     left = EarlierNight(whole[sorted(kept)].drop("place"), pending) if kept else EarlierNight()
-    return TableResult(tuple(results), left)
+    return results, left
 
 
 def order(schema: Schema, frame: pl.DataFrame) -> pl.DataFrame:
@@ -292,23 +181,21 @@ class _Group:
     """A table's log, or the events of several tables in the order of time, and its judges."""
 
     def __init__(
-        self,
-        job: Job,
-        across: str,
-        frame: pl.DataFrame,
-        options: Mapping[str, object],
-        elected: Sequence[Event],
-        log: TableLog | None = None,
+        self, settings: Settings, across: str, frame: pl.DataFrame, log: TableLog | None = None
     ) -> None:
-        self._job = job
-        self._log = log or table_log(job.schema, frame, several=across != "table")
+        self._settings = settings
+        schema, several = settings.schema, across != "table"
+        self._log = log or table_log(schema, frame, several=several)
         self._any_lost = self._log.lost is not None and self._log.lost.any_lost
-        in_log = ElectionsInLog(job.schema, frame)
-        history = ElectedOptions(job.schema, elected, options, in_log.of)
-        surroundings = job.circumstances(history)
-        self._editions = job.editions(across, self._log.table_names[0][0])
-        self._judged = JudgedLog(job.bindings, self._log, surroundings, self._editions)
-        self._shown = ShownChecks(job.plan, self._log, surroundings)
+        tables, options = self._log.table_names, settings.options
+        given = settings.given if several else settings.given_at(*tables[0])
+        elections = options.all_elections if several else options.elections
+        elected = [event for table in sorted(tables) for event in elections(schema, *table)]
+        history = ElectedOptions(schema, elected, given, ElectionsInLog(schema, frame).of)
+        surroundings = settings.circumstances(history)
+        self._editions = settings.editions(across, tables[0][0])
+        self._judged = JudgedLog(settings.bindings, self._log, surroundings, self._editions)
+        self._shown = ShownChecks(settings.plan, self._log, surroundings)
 
     def results(self, question: Question, pending: Mapping[str, frozenset[str]]) -> list[RuleCount]:
         """What the log shows about each rule that it shows anything about."""
@@ -355,7 +242,7 @@ class _Group:
         waiting: dict[str, list[_Waiting]] = {}
         for written in judgement.checks:
             name = names[written.edition]
-            planned = self._job.plan.editions[self._editions[written.edition]]
+            planned = self._settings.plan.editions[self._editions[written.edition]]
             check = self._shown.check(planned, written)
             if written.again:
                 if check.written().fingerprint not in pending.get(name, ()):
@@ -385,5 +272,5 @@ class _Group:
 
     @cached_property
     def _rule_names(self) -> list[str]:
-        plan, rules = self._job.plan, self._job.rulebook.rules
+        plan, rules = self._settings.plan, self._settings.rulebook.rules
         return [rules[plan.editions[number].rule].name for number in self._editions]

@@ -12,11 +12,12 @@ import polars as pl
 from compliance.engine.bindings import LogBindings
 from compliance.engine.judging import JudgedLog
 from compliance.table_check.casino_group import CasinoGroup, casino_groups, lost_in_any_pit
-from compliance.table_check.check_table import Job
+from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import uncoded
-from compliance.table_log.columns import Flags, TableLog
-from compliance.table_log.frame import FIXED, table_log
-from compliance.values.elected_options import ELECTIONS, ElectedOptions
+from compliance.table_log.columns import Flags
+from compliance.table_log.frame import FIXED
+from compliance.table_log.table_log import TableLog, table_log
+from compliance.values.elected_options import ELECTIONS
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,11 @@ class CrossTableEvents:
         return pl.read_ipc(BytesIO(self.content))
 
 
-def cross_table_events(job: Job, log: TableLog, frame: pl.DataFrame) -> Iterator[CrossTableEvents]:
+def cross_table_events(
+    settings: Settings, log: TableLog, frame: pl.DataFrame
+) -> Iterator[CrossTableEvents]:
     """What rules across tables need of this one, for each casino and pit that they are for."""
-    kept = _kept(job, log)
+    kept = _kept(settings, log)
     if not kept:
         return
     rows = np.flatnonzero(np.any(list(kept.values()), axis=0))
@@ -53,9 +56,9 @@ def _packed(where: CasinoGroup, part: pl.DataFrame) -> CrossTableEvents:
     return CrossTableEvents(where, content.getvalue())
 
 
-def rows_for_other_tables(job: Job, frame: pl.DataFrame) -> pl.DataFrame:
+def rows_for_other_tables(settings: Settings, frame: pl.DataFrame) -> pl.DataFrame:
     """What the other tables have to know of this one, whatever the rule."""
-    kept = list(_kept(job, table_log(job.schema, frame)).values())
+    kept = list(_kept(settings, table_log(settings.schema, frame)).values())
     return (
         _without_empty_columns(frame.filter(pl.Series(np.any(kept, axis=0))))
         if kept
@@ -68,17 +71,17 @@ def _without_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.select([name for name in frame.columns if name in FIXED or name in said])
 
 
-def _kept(job: Job, log: TableLog) -> dict[str, Flags]:
+def _kept(settings: Settings, log: TableLog) -> dict[str, Flags]:
     """Which events the rules for each casino and the rules for each pit can look at."""
-    if not job.across_tables or not len(log):
+    if not settings.across_tables or not len(log):
         return {}
-    surroundings = job.circumstances(ElectedOptions(job.schema, (), {}))
+    surroundings = settings.circumstances()
     elections = [log.type_names.index(name) for name in ELECTIONS if name in log.type_names]
-    bound = LogBindings(job.bindings, log, surroundings)
+    bound = LogBindings(settings.bindings, log, surroundings)
     found = {}
-    for across in job.across_tables:
-        editions = job.editions(across, log.table_names[0][0])
-        judged = JudgedLog(job.bindings, log, surroundings, editions, bound)
+    for across in settings.across_tables:
+        editions = settings.editions(across, log.table_names[0][0])
+        judged = JudgedLog(settings.bindings, log, surroundings, editions, bound)
         kept = judged.rows_spoken_of()
         kept |= np.isin(log.types, elections)
         if log.lost is not None:

@@ -8,19 +8,16 @@ means nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
-from compliance.values.elected_options import ELECTIONS
-from compliance.values.event_texts import witness
-from event_schemas import Card, Event, Schema
-from reports.model import Witness
+from event_schemas import Card
 
 Integers = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.integer[Any]]
@@ -67,16 +64,6 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Column:
-    """The values of one field at every event; `below` is the denominator where there is one."""
-
-    kind: str
-    values: Numbers
-    valid: Flags
-    below: Integers | None = None
-
-
-@dataclass(frozen=True)
 class StoredColumn:
     """One field as it lies in memory: numbers of any width, and a bit where one is recorded."""
 
@@ -88,15 +75,6 @@ class StoredColumn:
     below: Integers | None = None
     listed: Integers | None = None
     """Where the values are places in a list: the numbers in it."""
-
-    def numbers(self) -> Numbers:
-        """The value at every place; where none is recorded, the number means nothing."""
-        if self.listed is None:
-            return self.values
-        if not len(self.listed):
-            return np.zeros(len(self.values), dtype=np.int8)
-        narrow = self.listed.astype(np.min_scalar_type(-int(self.listed.max()) - 1))
-        return narrow.take(self.values, mode="clip")
 
     def in_memory(self) -> ColumnInMemory:
         """The same for compiled code."""
@@ -130,122 +108,19 @@ class ColumnInMemory(NamedTuple):
     listed: Integers | None = None
 
 
-@dataclass(frozen=True)
-class LostRows:
-    """The rows of a log that stand for lost records (see event_schemas/lost_record.py)."""
-
-    rows: Integers
-    times: Integers
-    """How many records are lost at each of them."""
-    until: Integers
-    """For every row of the log: its moment, or the latest moment of what is lost there."""
-    may_be: npt.NDArray[np.uint8]
-    """For each of them and each event type, whether it can have been of that type."""
-    not_elected: Sequence[frozenset[str]]
-    """For each of them the options that it did not elect."""
-    against_habit: npt.NDArray[np.uint8]
-    """The types that it can have been besides, if its table did not keep its habits."""
-    elected_against_habit: Sequence[frozenset[str]]
-    any_lost: bool = True
-    """Whether any record is lost, or all stand for events that the source does not record."""
-
-    def whatever_the_habits(self) -> LostRows:
-        """The same, of tables of which nothing is taken for granted."""
-        pairs = zip(self.not_elected, self.elected_against_habit, strict=True)
-        return replace(
-            self,
-            may_be=self.may_be | self.against_habit,
-            not_elected=[sure - perhaps for sure, perhaps in pairs],
-        )
+def places_with_values(series: pl.Series) -> Flags:
+    """Where a column has a value."""
+    if not series.null_count():
+        return np.ones(len(series), dtype=np.bool_)
+    if series.dtype.is_integer():
+        return stored_column(series.to_arrow(), "i").recorded()
+    return series.is_not_null().to_numpy()
 
 
-@dataclass(frozen=True)
-class TableLog:
-    """The events of one table (or of several, for rules across tables), in order."""
-
-    schema: Schema
-    types: npt.NDArray[np.int16]
-    """The place of each event's type in `type_names`."""
-    type_names: tuple[str, ...]
-    ts: Integers
-    """Microseconds since 1970 in UTC."""
-    seq: Integers
-    tables: npt.NDArray[np.int32]
-    """The place of each event's table in `table_names`."""
-    table_names: tuple[tuple[str, str], ...]
-    """Casino and table."""
-    columns: Mapping[tuple[str, str], Column]
-    """By name and kind: a field such as `reason` is of another kind in some event types."""
-    words: Words
-    source: Sequence[Event] | Any = field(repr=False, default=())
-    """Gives back the whole event at a place, for evidence."""
-    zones: npt.NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
-    """The offset of each event's moment, in minutes east of UTC."""
-    lost: LostRows | None = None
-    handed_over: dict[int, object] = field(default_factory=dict, repr=False, compare=False)
-    """What was made ready of the log for compiled code, by whom it was made for."""
-
-    def __len__(self) -> int:
-        return len(self.ts)
-
-    @cached_property
-    def in_order(self) -> bool:
-        """Whether moments and sequence numbers only grow."""
-        falls = (np.diff(self.ts) < 0).any() or (np.diff(self.seq) < 0).any()
-        return not bool(falls)
-
-    @cached_property
-    def rows_of_tables(self) -> list[Integers]:
-        """Of each table the rows of its events."""
-        return [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
-
-    def lost_elections(self, option: str | None = None) -> list[int]:
-        """The rows of lost records that may have elected an option; without its name, any."""
-        if self.lost is None:
-            return []
-        names = ["option_elected"] if option not in (None, "game") else [*ELECTIONS]
-        places = [self.type_names.index(name) for name in names if name in self.type_names]
-        may_elect = np.flatnonzero(self.lost.may_be[:, places].any(axis=1)).tolist()
-        return [
-            int(self.lost.rows[number])
-            for number in may_elect
-            if option not in self.lost.not_elected[number]
-        ]
-
-    def _base_field(self, name: str) -> ColumnInMemory:
-        """What every event has beside its own fields, as the numbers of texts."""
-        if name == "id":
-            numbers = np.array(self.words.numbers([event.id for event in self.source]))
-        else:
-            words = self.words.numbers([pair[name == "table"] for pair in self.table_names])
-            numbers = np.array(words, dtype=np.int64)[self.tables]
-        return StoredColumn(numbers.astype(np.int64, copy=False), None).in_memory()
-
-    def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
-        """A field as it lies in memory; None where the log never has it."""
-        if name in ("id", "table", "casino"):
-            return self._base_field(name)
-        by_columns = getattr(self.columns, "in_memory", None)
-        if by_columns is not None:
-            found: ColumnInMemory | None = by_columns(name, kind)
-            return found
-        column = self.columns.get((name, kind))
-        if column is None:
-            return None
-        bits = np.packbits(column.valid, bitorder="little")
-        return StoredColumn(column.values, bits, 0, column.below).in_memory()
-
-    def event(self, place: int) -> Event:
-        """The event at a place, with everything that the log records of it."""
-        event: Event = self.source[place]
-        return event
-
-    @cached_property
-    def witness(self) -> Callable[[int, str], Witness]:
-        """Gives the event at a place as evidence, with what it showed."""
-        by_source: Callable[[int, str], Witness] | None = getattr(self.source, "witness", None)
-        return by_source or partial(_witness, self.source, self.schema)
-
-
-def _witness(events: Sequence[Event], schema: Schema, place: int, part: str) -> Witness:
-    return witness(events[place], schema, part)
+def stored_column(held: Any, sign: str) -> StoredColumn:
+    """The numbers of a column, from the memory of the column itself."""
+    numbers = held.type.index_type if sign == "u" else held.type
+    known, values = held.buffers()
+    width, offset = numbers.bit_width // 8, held.offset
+    found = np.frombuffer(values, f"{sign}{width}", count=len(held), offset=offset * width)
+    return StoredColumn(found, None if known is None else np.frombuffer(known, np.uint8), offset)

@@ -13,8 +13,9 @@ import polars as pl
 import rules_dsl.rulebook
 from compliance.log.tables import TableFrame
 from compliance.table_check.casino_group import casino_groups
-from compliance.table_check.check_table import Job, RuleCount, check_group, check_table, order
+from compliance.table_check.check_table import RuleCount, check_group, check_table, order
 from compliance.table_check.cross_table_events import rows_for_other_tables
+from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import uncoded
 from compliance.table_log.frame import FrameEvents
 from event_schemas import builtin_schema
@@ -37,14 +38,14 @@ def rulebook(path: Path) -> core.Rulebook:
 
 def check(book: core.Rulebook, frames: Sequence[TableFrame]) -> list[RuleCount]:
     """Every check with its verdict, and where the evidence stands for all that did not comply."""
-    job = Job(book, builtin_schema(), {})
-    results = [result for table in frames for result in check_table(job, table.small())]
-    if job.across_tables:
-        parts = [uncoded(rows_for_other_tables(job, table.small())) for table in frames]
-        row = order(job.schema, pl.concat(parts, how="diagonal_relaxed"))
-        for across in job.across_tables:
+    settings = Settings(book, builtin_schema())
+    results = [result for table in frames for result in check_table(settings, table.small())]
+    if settings.across_tables:
+        parts = [uncoded(rows_for_other_tables(settings, table.small())) for table in frames]
+        row = order(settings.schema, pl.concat(parts, how="diagonal_relaxed"))
+        for across in settings.across_tables:
             for _, part in casino_groups(row, across):
-                results += check_group(job, across, part)
+                results += check_group(settings, across, part)
     return results
 
 
@@ -66,7 +67,7 @@ def _violations(result: RuleCount) -> set[Violation]:
     events = result.found[0].log.source
     assert isinstance(events, FrameEvents)
     witnesses = [sorted({place for place, _ in check.witnesses}) for check in result.found]
-    triggers = [check.place for check in result.found]
+    triggers = [check.row for check in result.found]
     ids = events.frame["id"][[*triggers, *(place for places in witnesses for place in places)]]
     names = iter(ids.to_list())
     named_triggers = list(islice(names, len(triggers)))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from compliance.checking.check_log import check_log
+from compliance.table_check.settings import Settings
 from event_schemas import builtin_schema
 from reports import render_html
 from reports.model import Counts, Run
@@ -24,7 +25,7 @@ def test_the_report_of_a_thousand_findings_costs_a_tenth_of_the_check_of_ten_mil
 ) -> None:
     book = rulebook(NEW_JERSEY)
     start = processor_time()
-    run = check_log([long_night], book, builtin_schema()).run
+    run = check_log([long_night], Settings(book, builtin_schema())).run
     checked = processor_time() - start
     assert run is not None
     cut = _cut(run, FINDINGS)

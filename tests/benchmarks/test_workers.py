@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from compliance.checking.check_tables import Work, check_frames
+from compliance.checking.check_tables import check_frames
 from compliance.log.grouped_log import grouped_log
 from compliance.log.sources import find_sources
 from compliance.log.tables import LogFiles
-from compliance.table_check.check_table import Job
+from compliance.table_check.settings import Settings
 from event_schemas import builtin_schema
 from tests.benchmarks.engine_runs import NEW_JERSEY, rulebook
 from tests.benchmarks.measuring import Ratio, Record, measured, wall_time
@@ -31,7 +31,7 @@ def test_two_workers_are_nearly_twice_as_fast_as_one(long_night: Path, record: R
     log = grouped_log(LogFiles(find_sources([long_night]), builtin_schema()))
     assert log is not None
     frames = list(log)
-    work = Work(Job(rulebook(NEW_JERSEY), builtin_schema(), {}))
+    work = Settings(rulebook(NEW_JERSEY), builtin_schema())
     what = f"all rules, {log.events:,} events: one worker / two workers"
     (found,) = measured(
         {

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from compliance.checking.check_log import check_log
+from compliance.checking.nights import Nights
+from compliance.table_check.settings import Settings
 from event_schemas import builtin_schema
 from reports.model import RuleOutcome, Run
 from rules_dsl import core
@@ -48,9 +50,11 @@ def night(path: Path, text: str, *, casino: str = "C1", first: int = 1) -> Path:
     return path
 
 
-def checked(paths: list[Path], rulebook: core.Rulebook, **more: Any) -> Run:
+def checked(
+    paths: list[Path], rulebook: core.Rulebook, earlier: Nights | None = None, **more: Any
+) -> Run:
     """The result of a check that must succeed."""
-    found = check_log(paths, rulebook, SCHEMA, **more)
+    found = check_log(paths, Settings(rulebook, SCHEMA, **more), earlier)
     assert found.run is not None, found.problems
     return found.run
 

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from compliance.checking.check_log import check_log
-from compliance.checking.evaluable_rules import Manifests
 from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.log.manifest import load_manifest
+from compliance.table_check.settings import Manifests, Settings
 from event_schemas import builtin_schema
 from reports.model import ClauseStatement, Run
 from reports.verdicts import ClauseStatus
@@ -33,7 +33,8 @@ def checked(path: Path) -> Run:
     schema = builtin_schema()
     manifest, _ = load_manifest(MANIFEST, schema)
     assert manifest is not None
-    found = check_log([path], new_jersey(), schema, manifests=Manifests({None: manifest})).run
+    settings = Settings(new_jersey(), schema, manifests=Manifests({None: manifest}))
+    found = check_log([path], settings).run
     assert found is not None
     return found
 

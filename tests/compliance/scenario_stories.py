@@ -15,8 +15,8 @@ from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from compliance.demo.blackjack import CARDS, BlackjackTable, Box, total
-from compliance.demo.table import EVENING
+from tests.compliance.demo.blackjack import CARDS, BlackjackTable, Box, total
+from tests.compliance.demo.table import EVENING
 
 SCENARIOS = Path(__file__).parents[2] / "docs" / "scenarios"
 NEW_YORK = ZoneInfo("America/New_York")

@@ -13,7 +13,7 @@ from compliance.plan.builder import build_plan
 from compliance.plan.plan import PlannedEdition
 from compliance.reference import apply_rule
 from compliance.reference.groups import groups
-from compliance.table_log.columns import TableLog
+from compliance.table_log.table_log import TableLog
 from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event, Schema
 from reports.model import Check

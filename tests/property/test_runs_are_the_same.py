@@ -19,6 +19,7 @@ from compliance.checking.check_log import check_log
 from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.log.tables import Limits
 from compliance.simulate.floor import plan_floor, play_and_write
+from compliance.table_check.settings import Settings
 from event_schemas import Event, builtin_schema, event_from_record
 from rules_dsl import core
 from rules_dsl.rulebook import load
@@ -90,7 +91,7 @@ def written(folder: Path, random: Random, files: int) -> list[Path]:
 
 
 def result(paths: list[Path], **options: Any) -> str:
-    found = check_log(paths, rules(), SCHEMA, **options)
+    found = check_log(paths, Settings(rules(), SCHEMA, **options))
     assert found.problems == ()
     assert found.run is not None
     return found.run.model_dump_json()

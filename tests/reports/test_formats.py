@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 from pypdf import PdfReader
 
-from compliance.cli.saved_results import ReportFormat
+from compliance.cli.check_words import ReportFormat
 from reports.formats import FORMATS
 from reports.model import Run
 from tests.reports.payloads import PAYLOADS, attacked

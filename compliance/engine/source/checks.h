@@ -182,7 +182,7 @@ static Scene *slice_of(Checking *checking, const SlicingNode *by, const Value *v
     scene->keys = keys;
     scene->values = own;
     for (int64_t i = 0; i < keys; i++) scene->keyed_by_unknown |= !is_known(values[i]);
-    show_region(scene, engine->whole.region);
+    show_region(engine, scene, engine->whole.region);
     scene->memory = engine->kept;
     table->scenes[at] = scene;
     table->number++;
@@ -206,7 +206,7 @@ static void make_run(Engine *engine, Scene *run, const SlicingNode *by, const Pi
     memcpy(pieces, seen->pieces, (size_t)seen->number * sizeof(Piece));
     run->slicing = by->number;
     run->by = by;
-    show_region(run, (Pieces){pieces, seen->number});
+    show_region(engine, run, (Pieces){pieces, seen->number});
     run->complete = complete;
     run->memory = memory;
     if (!engine->log->number_of_lost) return;
@@ -295,6 +295,16 @@ static int is_asked(const Engine *engine, const EditionNode *edition, int64_t ro
     return !task->asked || task->asked[row];
 }
 
+/* How many checks of a verdict are written down. */
+static int64_t most_shown(const Task *task, int verdict) {
+    switch (verdict) {
+    case VERDICT_COMPLIED: return task->shown_complied;
+    case VERDICT_VIOLATED: return INT64_MAX;
+    case VERDICT_EXCUSED: return task->shown_excused;
+    default: return task->shown_undecided;
+    }
+}
+
 /* One check. */
 static void check_in_scene(Checking *checking, int64_t number, const EditionNode *edition, Scene *scene,
                            int32_t row, int again, int known) {
@@ -311,15 +321,7 @@ static void check_in_scene(Checking *checking, int64_t number, const EditionNode
     int64_t *counts = checking->result->counts + number * COUNTS;
     counts[judged.verdict]++;
     if (judged.verdict == VERDICT_UNDETERMINED && engine->lost_met) counts[COUNTS - 1]++;
-    const Task *task = engine->task;
-    int64_t limits[5] = {
-        [VERDICT_COMPLIED] = task->shown_complied,
-        [VERDICT_VIOLATED] = INT64_MAX,
-        [VERDICT_EXCUSED] = task->shown_excused,
-        [VERDICT_OPEN] = task->shown_undecided,
-        [VERDICT_UNDETERMINED] = task->shown_undecided,
-    };
-    if (checking->shown[judged.verdict]++ < limits[judged.verdict]) {
+    if (checking->shown[judged.verdict]++ < most_shown(engine->task, judged.verdict)) {
         write_check(engine, checking->result, number, edition, hand, 0);
     }
 }
@@ -466,6 +468,24 @@ static int is_for_others(Engine *engine, const EditionNode *edition) {
 /* ---- the triggers of rules without keys, found once for all that begin alike ---- */
 
 
+/* How surely an event triggers a rule in a scene, and whether a lost record leaves that in doubt. `state`
+   tells how surely its own fields say so. */
+static int triggered_by(Engine *engine, const EditionNode *edition, int32_t row, Scene *scene, int state,
+                        int by_scene, int *lost) {
+    int32_t hand[MOST_VARS] = {row};
+    engine->scene = scene;
+    engine->lost_met = 0;
+    if (!by_scene) state = both(state, is_triggered(engine, edition, 1, hand));
+    else if (!scene->is_plain) state = both(state, state_in(&scene->region, row));
+    if (state > YES) {
+        /* Perhaps what the table had elected is lost, on which the rule hangs. */
+        const ItemsNode *asks = NODE(Items, engine, edition->applies);
+        for (int64_t i = 0; i < edition->plain; i++) truth(engine, asks->items[i], hand);
+    }
+    *lost = engine->lost_met ? BY_LOSS : 0;
+    return state;
+}
+
 /* Puts an event into a list, in its own scene, if it triggers the rules or may do so. What more than the
    scene is asked of many triggers together is asked later. */
 static void list_trigger(Checking *checking, const EditionNode *edition, NewTriggers *list, int32_t row,
@@ -474,15 +494,13 @@ static void list_trigger(Checking *checking, const EditionNode *edition, NewTrig
     if (is_lost(engine, row)) return;
     Scene *scene = scene_of_row(checking, NODE(Slicing, engine, edition->slicing), row);
     if (!scene) return;
-    if (!by_scene) {
-        int32_t hand[MOST_VARS];
-        hand[0] = row;
-        engine->scene = scene;
-        state = both(state, is_triggered(engine, edition, 1, hand));
+    int lost = 0;
+    if (!by_scene || state != YES) {
+        state = triggered_by(engine, edition, row, scene, state, by_scene, &lost);
     } else if (!scene->is_plain) {
         state = both(state, state_in(&scene->region, row));
     }
-    put_trigger(engine, list, row, scene, state);
+    put_trigger(engine, list, row, scene, state > YES ? state | lost : state);
 }
 
 /* The triggers of a list from one place on, as many as are looked at together. */
@@ -506,8 +524,10 @@ static TriggerList narrower(Engine *engine, const TriggerList *wider, int64_t co
         truth_many(engine, condition, &many, answers + from);
     }
     for (int32_t i = 0; i < size; i++) {
-        answers[i] = (uint8_t)both(state_of_trigger(wider, i), answers[i] & ANSWER);
-        kept += answers[i] != NO;
+        int before = state_of_trigger(wider, i), state = both(before & ANSWER, answers[i] & ANSWER);
+        if (state > YES) state |= (before | answers[i]) & BY_LOSS;
+        answers[i] = (uint8_t)state;
+        kept += state != NO;
     }
     TriggerList list = *wider;
     if (!is_all(answers, size, YES)) {
@@ -620,15 +640,6 @@ static const TriggerList *triggers_of(Checking *checking, const EditionNode *edi
     return list;
 }
 
-/* Which of some triggers fulfil all that is required; only these are marked. */
-static void mark_met(Engine *engine, const EditionNode *edition, const Many *many, uint8_t *met) {
-    const ItemsNode *requires = NODE(Items, engine, edition->requires);
-    Place scratch = place_in(engine->scratch);
-    join_many(engine, requires->items, requires->size, NO, many, met);
-    for (int32_t i = 0; i < many->number; i++) met[i] = (met[i] & ANSWER) == YES;
-    give_back_to(engine->scratch, scratch);
-}
-
 /* Whether checks at all events are asked for, for the first time. */
 static int all_asked(const Engine *engine, const EditionNode *edition) {
     const Task *task = engine->task;
@@ -636,30 +647,33 @@ static int all_asked(const Engine *engine, const EditionNode *edition) {
            task->fresh_from <= 0 && !task->asked;
 }
 
-/* Counts the checks of a list that are met all together; the others are judged one by one. */
+/* Counts the checks of a list all together; those that are to be shown are judged one by one. */
 static void check_list(Checking *checking, int64_t number, const EditionNode *edition,
                        const TriggerList *list) {
     Engine *engine = checking->engine;
     int64_t *counts = checking->result->counts + number * COUNTS;
-    int all_shown = engine->task->shown_complied > 0, is_plain = all_asked(engine, edition) && !list->states;
-    uint8_t met[AT_ONCE];
+    int is_plain = all_asked(engine, edition) && !engine->task->shown_complied;
+    uint8_t verdicts[AT_ONCE];
     for (int32_t from = 0; from < list->number; from += AT_ONCE) {
         Many many = part_of(list, from);
-        if (!all_shown) mark_met(engine, edition, &many, met);
-        if (!all_shown && is_plain && is_all(met, many.number, 1)) {
+        judge_many(engine, edition, &many, list->states ? list->states + from : NULL, verdicts);
+        if (is_plain && is_all(verdicts, many.number, VERDICT_COMPLIED)) {
             counts[VERDICT_COMPLIED] += many.number;
             continue;
         }
         for (int32_t i = 0; i < many.number; i++) {
-            int again = 0, is_sure = state_of_trigger(list, from + i) == YES;
+            int again = 0, verdict = verdicts[i] & ANSWER;
             int32_t row = many.hand[0][i];
             if (!is_asked(engine, edition, row, &again)) continue;
-            if (!all_shown && !again && is_sure && met[i]) {
-                counts[VERDICT_COMPLIED]++;
+            if (again || checking->shown[verdict] < most_shown(engine->task, verdict)) {
+                int is_sure = (state_of_trigger(list, from + i) & ANSWER) == YES;
+                check_in_scene(checking, number, edition, many.scenes[i], row, again,
+                               is_sure ? RULE_APPLIES : NOTHING_KNOWN);
                 continue;
             }
-            check_in_scene(checking, number, edition, many.scenes[i], row, again,
-                           is_sure ? RULE_APPLIES : NOTHING_KNOWN);
+            int lost = verdicts[i] & BY_LOSS || many.scenes[i]->lost_border;
+            counts[verdict]++;
+            counts[COUNTS - 1] += verdict == VERDICT_UNDETERMINED && lost;
         }
     }
 }
@@ -669,16 +683,12 @@ static void keep_applying(Engine *engine, const EditionNode *edition, NewTrigger
     const ItemsNode *asks = NODE(Items, engine, edition->applies);
     int32_t kept = 0;
     for (int32_t i = 0; i < triggers->number; i++) {
-        int32_t hand[MOST_VARS], row = triggers->rows[i];
-        int state = triggers->states[i];
-        hand[0] = row;
-        engine->scene = triggers->scenes[i];
-        /* What is not sure by its fields is judged with all that it asks. */
-        if (state == YES) state = is_triggered(engine, edition, 1, hand);
+        int lost = 0, state = triggered_by(engine, edition, triggers->rows[i], triggers->scenes[i],
+                                           triggers->states[i], 0, &lost);
         if (state == NO) continue;
-        triggers->rows[kept] = row;
+        triggers->rows[kept] = triggers->rows[i];
         triggers->scenes[kept] = triggers->scenes[i];
-        triggers->states[kept++] = (uint8_t)state;
+        triggers->states[kept++] = (uint8_t)(state > YES ? state | lost : state);
     }
     triggers->number = kept;
     if (!kept || asks->size == edition->plain) return;
@@ -690,9 +700,9 @@ static void keep_applying(Engine *engine, const EditionNode *edition, NewTrigger
     give_back_to(engine->scratch, scratch);
     kept = 0;
     for (int32_t i = 0; i < triggers->number; i++) {
-        int state = triggers->states[i];
-        if (state == YES) state = answers[i] & ANSWER;
+        int before = triggers->states[i], state = both(before & ANSWER, answers[i] & ANSWER);
         if (state == NO) continue;
+        if (state > YES) state |= (before | answers[i]) & BY_LOSS;
         triggers->rows[kept] = triggers->rows[i];
         triggers->scenes[kept] = triggers->scenes[i];
         triggers->states[kept++] = (uint8_t)state;

@@ -32,7 +32,7 @@ static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     }
     *everything = (Piece){0, (int32_t)log->size, YES};
     engine->whole.slicing = -1;
-    show_region(&engine->whole, (Pieces){everything, log->size > 0});
+    show_region(engine, &engine->whole, (Pieces){everything, log->size > 0});
     engine->whole.memory = engine->kept;
     engine->scene = &engine->whole;
     engine->always_whole = take(engine->kept, log->size + AT_ONCE, sizeof(Scene *));

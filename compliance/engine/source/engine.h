@@ -88,6 +88,7 @@ typedef struct Runs {
 
 /* The part of a log that a rule sees: all of it, one player's slice, or one run of an interval. */
 typedef struct Scene {
+    int32_t number;               /* every scene has its own, from 1 */
     int64_t slicing;              /* its number, or -1 for the whole log */
     const SlicingNode *by;        /* NULL for the whole log */
     int64_t keys;
@@ -134,6 +135,7 @@ typedef struct {
     Memo **memos;   /* by slicing, memo and type */
     int64_t first_moment, last_moment;
     Scene whole;
+    int32_t number_of_scenes;
     Scene **always_whole; /* the whole log, for each row */
     Scene *scene;
     Evidence *evidence; /* NULL where nobody asks */
@@ -178,8 +180,9 @@ static inline void note_unsettled(Engine *engine) {
     if (engine->evidence) engine->evidence->unsettled = 1;
 }
 
-/* Gives a scene the part of the log that it shows. */
-static void show_region(Scene *scene, Pieces region) {
+/* Gives a new scene the part of the log that it shows. */
+static void show_region(Engine *engine, Scene *scene, Pieces region) {
+    scene->number = ++engine->number_of_scenes;
     scene->region = region;
     scene->is_plain = region.number == 1 && region.pieces[0].state == YES;
     if (scene->is_plain) {

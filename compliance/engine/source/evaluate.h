@@ -190,7 +190,7 @@ typedef struct {
 static Answer *answer_at(Engine *engine, int64_t memo, int32_t row, int32_t *tag) {
     const Scene *scene = engine->scene;
     int64_t type = engine->log->types[row];
-    if (type >= engine->types || !scene->is_plain) return NULL;
+    if (type >= engine->types) return NULL;
     if (scene->keys) {
         if (scene->keyed_by_unknown) return NULL;
         for (int64_t key = 0; key < scene->keys; key++) {
@@ -198,7 +198,7 @@ static Answer *answer_at(Engine *engine, int64_t memo, int32_t row, int32_t *tag
         }
         if (has_keys(engine, scene, row) != YES) return NULL;
     }
-    *tag = scene->low + 1;
+    *tag = scene->number;
     int64_t number = (scene->slicing + 1) * engine->task->number_of_memos + memo;
     Memo **of_types = engine->memos + number;
     if (!*of_types) *of_types = take_zeros(engine->kept, engine->types, sizeof(Memo));

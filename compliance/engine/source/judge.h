@@ -179,4 +179,83 @@ static Judged judge(Engine *engine, const EditionNode *edition, int known, int32
     return judged;
 }
 
+/* ---- many checks at once ---- */
+
+static void excuses_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    const ExemptionNode *node = NODE(Exemption, engine, at);
+    truth_many(engine, node->condition, many, answers);
+    uint8_t *limits = take(engine->scratch, many->number, 1);
+    for (int64_t item = 0; item < node->size; item++) {
+        excuses_many(engine, node->items[item], many, limits);
+        for (int32_t i = 0; i < many->number; i++) {
+            int result = both(answers[i] & ANSWER, opposite(limits[i] & ANSWER));
+            answers[i] = (uint8_t)(result | ((answers[i] | limits[i]) & BY_LOSS));
+        }
+    }
+}
+
+/* The verdicts where a requirement fails or cannot be judged: as in judge_unmet. */
+static void judge_unmet_many(Engine *engine, const EditionNode *edition, const Many *many, uint8_t *verdicts) {
+    const ItemsNode *items = NODE(Items, engine, edition->excuses);
+    uint8_t *met = take(engine->scratch, many->number, 1), *answers = take(engine->scratch, many->number, 1);
+    uint8_t *excused = take_zeros(engine->scratch, many->number, 1);
+    uint8_t *doubts = take_zeros(engine->scratch, many->number, 1), *lost = take_zeros(engine->scratch, many->number, 1);
+    memcpy(met, verdicts, (size_t)many->number);
+    for (int64_t item = 0; item < items->size; item++) {
+        excuses_many(engine, items->items[item], many, answers);
+        for (int32_t i = 0; i < many->number; i++) {
+            int answer = answers[i] & ANSWER;
+            if (excused[i]) continue;
+            excused[i] = answer == YES;
+            lost[i] |= answers[i] & BY_LOSS;
+            if (answer > YES) doubts[i] = (uint8_t)either(doubts[i], answer);
+        }
+    }
+    for (int32_t i = 0; i < many->number; i++) {
+        int answer = met[i] & ANSWER, verdict = answer == MISSING ? VERDICT_UNDETERMINED : VERDICT_VIOLATED;
+        lost[i] |= met[i] & BY_LOSS;
+        if (excused[i]) {
+            int32_t hand[MOST_VARS] = {many->hand[0][i]};
+            engine->scene = many->scenes[i];
+            verdict = VERDICT_EXCUSED;
+            if (answer == MISSING && lost_may_change(engine, edition->lookout, hand)) {
+                verdict = VERDICT_UNDETERMINED;
+                lost[i] = BY_LOSS;
+            }
+        } else if (doubts[i]) {
+            verdict = doubts[i] == OPEN ? VERDICT_OPEN : VERDICT_UNDETERMINED;
+        }
+        verdicts[i] = (uint8_t)(verdict | lost[i]);
+    }
+}
+
+/* The verdicts of many triggers, with BY_LOSS beside those that a lost record leaves in doubt; `states` say
+   how surely the rule applies to each (none: to all). */
+static void judge_many(Engine *engine, const EditionNode *edition, const Many *many, const uint8_t *states,
+                       uint8_t *verdicts) {
+    const ItemsNode *requires = NODE(Items, engine, edition->requires);
+    Place scratch = place_in(engine->scratch);
+    int32_t *places = take(engine->scratch, many->number, sizeof(int32_t)), unmet = 0;
+    join_many(engine, requires->items, requires->size, NO, many, verdicts);
+    for (int32_t i = 0; i < many->number; i++) {
+        int applies = states ? states[i] & ANSWER : YES, met = verdicts[i] & ANSWER;
+        if (applies != YES) {
+            int verdict = applies == OPEN ? VERDICT_OPEN : VERDICT_UNDETERMINED;
+            verdicts[i] = (uint8_t)(verdict | (states[i] & BY_LOSS));
+        } else if (met == YES || met == OPEN) {
+            verdicts[i] = met == YES ? VERDICT_COMPLIED : VERDICT_OPEN;
+        } else {
+            places[unmet++] = i;
+        }
+    }
+    if (unmet) {
+        Many some = chosen(engine, many, places, unmet);
+        uint8_t *of_some = take(engine->scratch, unmet, 1);
+        for (int32_t i = 0; i < unmet; i++) of_some[i] = verdicts[places[i]];
+        judge_unmet_many(engine, edition, &some, of_some);
+        for (int32_t i = 0; i < unmet; i++) verdicts[places[i]] = of_some[i];
+    }
+    give_back_to(engine->scratch, scratch);
+}
+
 #endif

@@ -124,10 +124,10 @@ static Kept kept_for(Engine *engine, int64_t memo, const Many *many) {
             slicing = of_types ? scene->slicing : -2;
         }
         Answer *slot;
-        if (of_types && scene->is_plain && !scene->keys && type < engine->types && of_types[type].answers) {
+        if (of_types && !scene->keys && type < engine->types && of_types[type].answers) {
             /* Mostly there is a place for it already. */
             slot = (Answer *)of_types[type].answers + engine->sorted.rank[row];
-            kept.tags[i] = scene->low + 1;
+            kept.tags[i] = scene->number;
         } else {
             engine->scene = many->scenes[i];
             slot = answer_at(engine, memo, row, kept.tags + i);

@@ -30,17 +30,8 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
         }
         return;
     }
-    if (!ends && counts_plainly(&phrase, many)) {
-        totals_plainly(engine, &phrase, at, many, column, values);
-        return;
-    }
-    Pairs pairs;
-    find_pairs(engine, &phrase, many, &pairs);
-    for (int32_t i = 0; i < many->number; i++) {
-        if (pairs.apart[i]) values[i] = value_of_one(engine, at, many, i);
-        else if (ends) values[i] = end_of_pairs(&pairs, i, column, node->function == AGGREGATE_FIRST);
-        else values[i] = total_of_pairs(&pairs, i, column, (int)node->function);
-    }
+    if (!ends && counts_plainly(&phrase, many)) totals_plainly(engine, &phrase, at, many, column, values);
+    else totals_by_pairs(engine, &phrase, at, many, column, values);
 }
 
 static void value_many(Engine *engine, int64_t at, const Many *many, Plain *values) {

@@ -13,7 +13,7 @@ typedef struct {
     const EdgeNode *edge;
     Pool *pool;
     int64_t joins, ties;
-    int has_conditions;
+    int has_conditions, is_timed;
     const int32_t *column[MOST_JOINS]; /* of each tie, by place in the pool */
     const Plain *wanted[MOST_JOINS];   /* of each tie, by who looks */
     const Bound *since, *before;       /* by who looks; NULL where nothing bounds the phrase */
@@ -123,9 +123,10 @@ static const Bound *bounds_of(Engine *engine, int64_t at, const Many *many, int6
 
 static int prepare_phrase(Engine *engine, int64_t at, const Many *many, Phrase *phrase) {
     const EventsNode *node = NODE(Events, engine, at);
-    if (node->per != PER_EACH || node->within >= 0 || node->at_least >= 0) return 0;
+    if (node->per != PER_EACH) return 0;
     if (!prepare_ties(engine, NODE(Edge, engine, node->edge), many, phrase)) return 0;
     phrase->node = node;
+    phrase->is_timed = node->within >= 0 || node->at_least >= 0;
     phrase->since = phrase->before = NULL;
     phrase->last_rows = phrase->last_places = (Piece){0, 0, YES};
     phrase->barren = phrase->run_in = NULL;
@@ -210,7 +211,7 @@ static inline int look_plainly(Engine *engine, Phrase *phrase, const Many *many,
         sight->open = !scene->complete && phrase->node->reach != REACH_PAST;
         return 1;
     }
-    if (!scene->is_plain || !wants_numbers(phrase, i)) return 0;
+    if (!scene->is_plain || !wants_numbers(phrase, i) || phrase->is_timed) return 0;
     if (!stretch_of(engine, phrase, many, i, &stretch, &sight->open)) return 0;
     if (stretch.low >= stretch.high || !pool->size) {
         sight->low = sight->high = 0;
@@ -233,13 +234,14 @@ static inline int look_plainly(Engine *engine, Phrase *phrase, const Many *many,
 
 /* Each who looks with each event that it finds or may find. */
 typedef struct {
-    int32_t number;
+    int32_t number, room, last_place;
     int32_t *who, *rows;
     int32_t *places;  /* in the pool */
     uint8_t *states;  /* YES, MISSING or OPEN, and BY_LOSS */
     int32_t *first;   /* of each who looks: its first pair; after the last one: how many there are */
     uint8_t *apart;   /* of each who looks: whether it must be asked by itself */
     uint8_t *open;    /* of each who looks: whether more may come */
+    uint8_t *lost;    /* of each who looks: BY_LOSS where a lost record leaves in doubt where to look */
 } Pairs;
 
 static Many many_pairs(Engine *engine, const Many *many, const Pairs *pairs) {
@@ -288,50 +290,104 @@ static void keep_pairs(Engine *engine, Pairs *pairs, const Many *all, int64_t co
     }
 }
 
-static void find_pairs(Engine *engine, Phrase *phrase, const Many *many, Pairs *pairs) {
-    const Pool *pool = phrase->pool;
-    int32_t size = many->number, total = 0;
-    Sight *sights = take(engine->scratch, size, sizeof(Sight));
-    pairs->first = take(engine->scratch, (int64_t)size + 1, sizeof(int32_t));
-    pairs->apart = take(engine->scratch, size, 1);
-    pairs->open = take(engine->scratch, size, 1);
-    for (int32_t i = 0; i < size; i++) {
-        pairs->apart[i] = !look_plainly(engine, phrase, many, i, sights + i) ||
-                          sights[i].high - sights[i].low > NEAR;
-        if (pairs->apart[i]) sights[i].low = sights[i].high = 0;
-        pairs->open[i] = (uint8_t)sights[i].open;
-        total += sights[i].high - sights[i].low;
+/* Room for so many pairs more. */
+static void make_room(Engine *engine, Pairs *pairs, int32_t more) {
+    if (pairs->number + more <= pairs->room) return;
+    Pairs larger = *pairs;
+    larger.room = 2 * pairs->room + more + AT_ONCE;
+    larger.who = take(engine->scratch, larger.room, sizeof(int32_t));
+    larger.rows = take(engine->scratch, larger.room, sizeof(int32_t));
+    larger.places = take(engine->scratch, larger.room, sizeof(int32_t));
+    larger.states = take(engine->scratch, larger.room, 1);
+    if (pairs->number) {
+        memcpy(larger.who, pairs->who, (size_t)pairs->number * sizeof(int32_t));
+        memcpy(larger.rows, pairs->rows, (size_t)pairs->number * sizeof(int32_t));
+        memcpy(larger.places, pairs->places, (size_t)pairs->number * sizeof(int32_t));
+        memcpy(larger.states, pairs->states, (size_t)pairs->number);
     }
-    pairs->who = take(engine->scratch, total, sizeof(int32_t));
-    pairs->rows = take(engine->scratch, total, sizeof(int32_t));
-    pairs->places = take(engine->scratch, total, sizeof(int32_t));
-    pairs->states = take(engine->scratch, total, 1);
-    int32_t *who = pairs->who, *rows = pairs->rows, *places = pairs->places;
+    *pairs = larger;
+}
+
+/* Where nothing is in doubt: the places that one looks at. */
+static void put_pairs(Engine *engine, const Phrase *phrase, const Many *many, int32_t i, const Sight *sight,
+                      Pairs *pairs) {
+    const Pool *pool = phrase->pool;
+    int32_t *who = pairs->who, *rows = pairs->rows, *places = pairs->places, number = pairs->number;
     uint8_t *states = pairs->states;
-    int32_t number = 0, is_plain = !pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
+    int is_plain = !pool->states && phrase->joins < 2 && !many->scenes[i]->keys;
     const int32_t *column = phrase->joins ? phrase->column[0] : pool->rows;
-    for (int32_t i = 0; i < size; i++) {
-        int64_t wanted = phrase->joins ? phrase->wanted[0][i].number : 0;
-        pairs->first[i] = number;
-        for (int32_t place = sights[i].low; place < sights[i].high; place++) {
-            int lost = 0, state;
-            if (is_plain) {
-                state = column[place] == NO_NUMBER ? MISSING : !phrase->joins || column[place] == wanted;
-            } else {
-                state = fits_ties(engine, phrase, many->scenes[i], i, place, &lost);
-            }
-            who[number] = i;
-            rows[number] = pool->rows[place];
-            places[number] = place;
-            states[number] = (uint8_t)(state | (lost ? BY_LOSS : 0));
-            number += state != NO;
+    int64_t wanted = phrase->joins ? phrase->wanted[0][i].number : 0;
+    for (int32_t place = sight->low; place < sight->high; place++) {
+        int lost = 0, state;
+        if (is_plain) {
+            state = column[place] == NO_NUMBER ? MISSING : !phrase->joins || column[place] == wanted;
+        } else {
+            state = fits_ties(engine, phrase, many->scenes[i], i, place, &lost);
+        }
+        who[number] = i;
+        rows[number] = pool->rows[place];
+        places[number] = place;
+        states[number] = (uint8_t)(state | (lost ? BY_LOSS : 0));
+        number += state != NO;
+    }
+    pairs->number = number;
+}
+
+/* Where something is in doubt: piece by piece, each as sure as it is. Says no where the phrase must be asked
+   by itself. */
+static int put_doubtful_pairs(Engine *engine, const Phrase *phrase, const Many *many, int32_t i, Pairs *pairs) {
+    const Pool *pool = phrase->pool;
+    Place scratch = place_in(engine->scratch);
+    View view;
+    int32_t hand[MOST_VARS], near = 0;
+    take_hand(engine, many, i, hand);
+    look(engine, phrase->node, hand, &view);
+    int is_near = !view.doubtful && wants_numbers(phrase, i);
+    for (int32_t j = 0; j < view.pieces.number && is_near; j++) {
+        Piece piece = view.pieces.pieces[j];
+        int32_t place = place_of_row(pool->rows, pool->size, piece.low, pairs->last_place);
+        pairs->last_place = place;
+        for (; place < pool->size && pool->rows[place] < piece.high && is_near; place++) {
+            int lost = 0, state = both(piece.state, fits_ties(engine, phrase, many->scenes[i], i, place, &lost));
+            if (view.timed && state != NO) state = both(state, is_in_time(engine, &view, pool->rows[place]));
+            is_near = near++ < NEAR;
+            if (state == NO || !is_near) continue;
+            pairs->who[pairs->number] = i;
+            pairs->rows[pairs->number] = pool->rows[place];
+            pairs->places[pairs->number] = place;
+            pairs->states[pairs->number++] = (uint8_t)(state | (lost ? BY_LOSS : 0));
         }
     }
-    pairs->first[size] = pairs->number = number;
-    if (!phrase->has_conditions || !number) return;
+    pairs->open[i] = (uint8_t)view.open;
+    pairs->lost[i] = engine->lost_met ? BY_LOSS : 0;
+    give_back_to(engine->scratch, scratch);
+    return is_near;
+}
+
+static void find_pairs(Engine *engine, Phrase *phrase, const Many *many, Pairs *pairs) {
+    int32_t size = many->number;
+    *pairs = (Pairs){.first = take(engine->scratch, (int64_t)size + 1, sizeof(int32_t)),
+                     .apart = take_zeros(engine->scratch, size, 1),
+                     .open = take(engine->scratch, size, 1),
+                     .lost = take_zeros(engine->scratch, size, 1)};
+    for (int32_t i = 0; i < size; i++) {
+        Sight sight;
+        make_room(engine, pairs, NEAR);
+        int32_t first = pairs->first[i] = pairs->number;
+        engine->lost_met = 0;
+        if (look_plainly(engine, phrase, many, i, &sight) && sight.high - sight.low <= NEAR) {
+            pairs->open[i] = (uint8_t)sight.open;
+            put_pairs(engine, phrase, many, i, &sight, pairs);
+        } else if (!put_doubtful_pairs(engine, phrase, many, i, pairs)) {
+            pairs->number = first;
+            pairs->apart[i] = 1;
+        }
+    }
+    pairs->first[size] = pairs->number;
+    if (!phrase->has_conditions || !pairs->number) return;
     Many all = many_pairs(engine, many, pairs);
     if (phrase->edge->costly >= 0) {
-        Many alone = {.number = number, .vars = 1, .hand = {pairs->rows}, .scenes = all.scenes};
+        Many alone = {.number = pairs->number, .vars = 1, .hand = {pairs->rows}, .scenes = all.scenes};
         keep_pairs(engine, pairs, &alone, phrase->edge->costly);
     }
     if (phrase->ties >= 0) {
@@ -342,7 +398,7 @@ static void find_pairs(Engine *engine, Phrase *phrase, const Many *many, Pairs *
 
 /* How many events one of many has found. */
 static int count_pairs(Engine *engine, const Pairs *pairs, int32_t i, Found *found) {
-    int lost = 0;
+    int lost = pairs->lost[i];
     found->sure = found->unsure = found->pending = 0;
     found->weight = 0;
     for (int32_t pair = pairs->first[i]; pair < pairs->first[i + 1]; pair++) {
@@ -370,12 +426,31 @@ static int answer_how_many(const HowManyNode *node, const Found *found, int64_t 
 
 /* Where nothing but one field ties the events to who looks, they need not be listed to be counted. */
 static int counts_plainly(const Phrase *phrase, const Many *many) {
-    return !phrase->has_conditions && !phrase->pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
+    return !phrase->has_conditions && !phrase->is_timed && !phrase->pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
+}
+
+static void count_by_pairs(Engine *engine, Phrase *phrase, int64_t at, int64_t number, const Many *many,
+                           uint8_t *answers) {
+    const HowManyNode *node = NODE(HowMany, engine, at);
+    Pairs pairs;
+    Found found;
+    find_pairs(engine, phrase, many, &pairs);
+    for (int32_t i = 0; i < many->number; i++) {
+        if (pairs.apart[i]) {
+            answers[i] = truth_of_one(engine, at, many, i);
+            continue;
+        }
+        int lost = count_pairs(engine, &pairs, i, &found);
+        found.view.doubtful = NO;
+        found.view.open = pairs.open[i];
+        answers[i] = (uint8_t)(answer_how_many(node, &found, number) | lost);
+    }
 }
 
 static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t number, const Many *many,
                           uint8_t *answers) {
     const HowManyNode *node = NODE(HowMany, engine, at);
+    int32_t *others = take(engine->scratch, many->number, sizeof(int32_t)), number_of_others = 0;
     Found found;
     found.view.doubtful = NO;
     found.pending = 0;
@@ -383,7 +458,7 @@ static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t nu
         Sight sight;
         engine->lost_met = 0;
         if (!look_plainly(engine, phrase, many, i, &sight)) {
-            answers[i] = truth_of_one(engine, at, many, i);
+            others[number_of_others++] = i;
             continue;
         }
         int32_t sure = sight.high - sight.low, unsure = 0;
@@ -401,6 +476,12 @@ static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t nu
         found.view.open = sight.open;
         answers[i] = (uint8_t)(answer_how_many(node, &found, number) | (engine->lost_met ? BY_LOSS : 0));
     }
+    if (!number_of_others) return;
+    Many some = chosen(engine, many, others, number_of_others);
+    uint8_t *answers_of_some = take(engine->scratch, number_of_others, 1);
+    if (number_of_others < many->number) prepare_phrase(engine, node->events, &some, phrase);
+    count_by_pairs(engine, phrase, at, number, &some, answers_of_some);
+    for (int32_t i = 0; i < number_of_others; i++) answers[others[i]] = answers_of_some[i];
 }
 
 static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
@@ -412,23 +493,8 @@ static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t 
         truth_of_each(engine, at, many, answers);
         return;
     }
-    if (counts_plainly(&phrase, many)) {
-        count_plainly(engine, &phrase, at, number.above, many, answers);
-        return;
-    }
-    Pairs pairs;
-    Found found;
-    find_pairs(engine, &phrase, many, &pairs);
-    for (int32_t i = 0; i < many->number; i++) {
-        if (pairs.apart[i]) {
-            answers[i] = truth_of_one(engine, at, many, i);
-            continue;
-        }
-        int lost = count_pairs(engine, &pairs, i, &found);
-        found.view.doubtful = NO;
-        found.view.open = pairs.open[i];
-        answers[i] = (uint8_t)(answer_how_many(node, &found, number.above) | lost);
-    }
+    if (counts_plainly(&phrase, many)) count_plainly(engine, &phrase, at, number.above, many, answers);
+    else count_by_pairs(engine, &phrase, at, number.above, many, answers);
 }
 
 static void every_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
@@ -448,7 +514,7 @@ static void every_many(Engine *engine, int64_t at, const Many *many, uint8_t *an
             answers[i] = truth_of_one(engine, at, many, i);
             continue;
         }
-        int result = pairs.open[i] ? OPEN : YES, lost = 0;
+        int result = pairs.open[i] ? OPEN : YES, lost = pairs.lost[i];
         for (int32_t pair = pairs.first[i]; pair < pairs.first[i + 1]; pair++) {
             int state = pairs.states[pair] & ANSWER, answer = holds_for[pair] & ANSWER;
             lost |= (pairs.states[pair] | holds_for[pair]) & BY_LOSS;
@@ -466,8 +532,8 @@ static void every_many(Engine *engine, int64_t at, const Many *many, uint8_t *an
 
 /* The value of the first or last event that one of many has found. */
 static Plain end_of_pairs(const Pairs *pairs, int32_t i, const int32_t *column, int first) {
-    int open = pairs->open[i], lost = 0;
-    if (open && !first) return (Plain){0, STATE_OPEN, 0};
+    int open = pairs->open[i], lost = pairs->lost[i] != 0;
+    if (open && !first) return (Plain){0, STATE_OPEN, (uint8_t)lost};
     for (int32_t step = pairs->first[i]; step < pairs->first[i + 1]; step++) {
         int32_t pair = first ? step : pairs->first[i + 1] - 1 - (step - pairs->first[i]);
         int state = pairs->states[pair] & ANSWER;
@@ -523,7 +589,7 @@ static Plain total_of(int64_t *numbers, int64_t size, int function, int unsure, 
 /* A total of all events that one of many has found; without a column they are only counted. */
 static Plain total_of_pairs(const Pairs *pairs, int32_t i, const int32_t *column, int function) {
     int64_t numbers[NEAR], size = 0;
-    int lost = 0, unsure = 0, open = pairs->open[i];
+    int lost = pairs->lost[i] != 0, unsure = 0, open = pairs->open[i];
     for (int32_t pair = pairs->first[i]; pair < pairs->first[i + 1]; pair++) {
         int state = pairs->states[pair] & ANSWER;
         lost |= pairs->states[pair] != state;
@@ -560,19 +626,40 @@ static Plain total_plainly(const Phrase *phrase, int32_t i, const Sight *sight, 
     return total_of(numbers, size, function, unsure, sight->open, 0);
 }
 
+static void totals_by_pairs(Engine *engine, Phrase *phrase, int64_t at, const Many *many,
+                            const int32_t *column, Plain *values) {
+    int function = (int)NODE(Aggregate, engine, at)->function;
+    int ends = function == AGGREGATE_FIRST || function == AGGREGATE_LAST;
+    Pairs pairs;
+    find_pairs(engine, phrase, many, &pairs);
+    for (int32_t i = 0; i < many->number; i++) {
+        if (pairs.apart[i]) values[i] = value_of_one(engine, at, many, i);
+        else if (ends) values[i] = end_of_pairs(&pairs, i, column, function == AGGREGATE_FIRST);
+        else values[i] = total_of_pairs(&pairs, i, column, function);
+    }
+}
+
 static void totals_plainly(Engine *engine, Phrase *phrase, int64_t at, const Many *many, const int32_t *column,
                            Plain *values) {
-    int function = (int)NODE(Aggregate, engine, at)->function;
+    const AggregateNode *node = NODE(Aggregate, engine, at);
+    int function = (int)node->function;
+    int32_t *others = take(engine->scratch, many->number, sizeof(int32_t)), number_of_others = 0;
     for (int32_t i = 0; i < many->number; i++) {
         Sight sight;
         engine->lost_met = 0;
         if (!look_plainly(engine, phrase, many, i, &sight) || sight.high - sight.low > NEAR) {
-            values[i] = value_of_one(engine, at, many, i);
+            others[number_of_others++] = i;
             continue;
         }
         values[i] = total_plainly(phrase, i, &sight, column, function);
         values[i].lost = (uint8_t)engine->lost_met;
     }
+    if (!number_of_others) return;
+    Many some = chosen(engine, many, others, number_of_others);
+    Plain *values_of_some = take(engine->scratch, number_of_others, sizeof(Plain));
+    if (number_of_others < many->number) prepare_phrase(engine, node->events, &some, phrase);
+    totals_by_pairs(engine, phrase, at, &some, column, values_of_some);
+    for (int32_t i = 0; i < number_of_others; i++) values[others[i]] = values_of_some[i];
 }
 
 #endif

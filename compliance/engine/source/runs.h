@@ -346,9 +346,11 @@ static Region run_from(Engine *engine, int64_t interval, int which, int64_t row,
 static Rows lost_borders(Engine *engine, int64_t interval, int64_t row, const Pieces *pieces, Arena *arena) {
     Rows found = {NULL, 0};
     if (!engine->log->number_of_lost || !pieces->number) return found;
-    const Runs *runs = runs_of(engine, interval, row);
-    found.rows = take(arena, runs->number, sizeof(int32_t));
-    for (int32_t i = 0; i < runs->number; i++) {
+    Runs *runs = runs_of(engine, interval, row);
+    int32_t end = pieces->pieces[pieces->number - 1].high, first = mark_near(runs, pieces->pieces[0].low), last = first;
+    while (last < runs->number && runs->marks[last].row < end) last++;
+    found.rows = take(arena, last - first, sizeof(int32_t));
+    for (int32_t i = first; i < last; i++) {
         const Mark *mark = runs->marks + i;
         if (!is_lost(engine, mark->row) || state_in(pieces, mark->row) == NO) continue;
         found.rows[found.number++] = mark->row;

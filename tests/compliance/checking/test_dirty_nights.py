@@ -14,6 +14,7 @@ import pytest
 from compliance.checking.check_log import check_log
 from compliance.checking.nights import Nights
 from compliance.cli.bundled_rulebook import bundled_rulebook
+from compliance.table_check.settings import Settings
 from reports.model import Run
 from reports.verdicts import FindingKind
 from rules_dsl import core
@@ -92,13 +93,13 @@ def test_a_damaged_log_cut_anywhere_shows_the_same(
     for part in parts:
         damage(chance, part)
     log = written(tmp_path / "whole.jsonl", [record for part in parts for record in part])
-    whole = check_log([log], rulebook, SCHEMA).run
+    whole = check_log([log], Settings(rulebook, SCHEMA)).run
     assert whole is not None
     nights = Nights()
     runs = []
     for number, part in enumerate(parts):
         log = written(tmp_path / f"{number}.jsonl", part)
-        result = check_log([log], rulebook, SCHEMA, earlier=nights)
+        result = check_log([log], Settings(rulebook, SCHEMA), nights)
         assert result.run is not None, result.problems
         assert result.nights is not None
         nights = result.nights

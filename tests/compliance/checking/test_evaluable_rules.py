@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from compliance.checking.evaluable_rules import Manifests
 from compliance.log.manifest import Manifest
+from compliance.table_check.settings import Manifests
 from reports.verdicts import RuleStatus
 from tests.compliance.checked_logs import SCHEMA, book, checked, night, outcome
 
@@ -69,7 +70,7 @@ def everything_but(*left_out: str) -> Manifest:
     return manifest(**{name: "all" for name in SCHEMA.events if name not in left_out})
 
 
-def status(tmp_path: Path, rule: str, *manifests: Manifest, **more: object) -> tuple[str, str]:
+def status(tmp_path: Path, rule: str, *manifests: Manifest, **more: Any) -> tuple[str, str]:
     log = night(tmp_path / "night.jsonl", NO_BURN)
     said = Manifests({item.casino: item for item in manifests})
     found = outcome(checked([log], book(BURN), manifests=said, **more), rule)

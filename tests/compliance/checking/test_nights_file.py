@@ -14,6 +14,7 @@ import pytest
 from compliance.checking.check_log import check_log
 from compliance.checking.nights import Nights
 from compliance.checking.nights_file import NightsOrigin, nights_bytes, read_nights
+from compliance.table_check.settings import Settings
 from compliance.table_log.frame import FrameEvents
 from compliance.table_log.lost_rows import LostRow, with_lost_rows
 from event_schemas.lost_record import LostRecord
@@ -47,7 +48,7 @@ MADE = NightsOrigin("rules", "words", "", "choices")
 @pytest.fixture
 def nights(tmp_path: Path) -> Nights:
     log = night(tmp_path / "night.jsonl", LOG)
-    found = check_log([log], book(RULES), SCHEMA, earlier=Nights()).nights
+    found = check_log([log], Settings(book(RULES), SCHEMA), Nights()).nights
     assert found is not None
     return found
 

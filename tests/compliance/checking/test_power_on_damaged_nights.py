@@ -16,6 +16,7 @@ import pytest
 
 from compliance.checking.check_log import check_log
 from compliance.cli.bundled_rulebook import bundled_rulebook
+from compliance.table_check.settings import Settings
 from reports.model import Run
 from reports.verdicts import FindingKind, Verdict
 from rules_dsl import core
@@ -55,7 +56,7 @@ def simulated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Simulated:
 def checked(folder: Path, lines: list[str], rulebook: core.Rulebook) -> Run:
     path = folder / "log.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    result = check_log([path], rulebook, SCHEMA)
+    result = check_log([path], Settings(rulebook, SCHEMA))
     assert result.run is not None, result.problems
     return result.run
 

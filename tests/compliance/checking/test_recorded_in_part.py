@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from compliance.checking.check_log import check_log
-from compliance.checking.evaluable_rules import Manifests
 from compliance.checking.nights import Nights
 from compliance.log.manifest import Manifest
+from compliance.table_check.settings import Manifests, Settings
 from reports.model import RuleOutcome, Run
 from reports.verdicts import RuleStatus
 from tests.compliance.checked_logs import SCHEMA, book, checked, night, outcome
@@ -110,7 +110,7 @@ def test_nights_join_up(tmp_path: Path) -> None:
     night(parts[1], "\n".join(rest), first=2)
     nights: Nights | None = Nights()
     for part in parts:
-        joined = check_log([part], book(RULES), SCHEMA, manifests=said, earlier=nights)
+        joined = check_log([part], Settings(book(RULES), SCHEMA, manifests=said), nights)
         nights = joined.nights
     assert joined.run is not None
     assert outcome(joined.run, "burn").status is RuleStatus.UNDETERMINED

@@ -13,15 +13,16 @@ import pytest
 
 import compliance.checking.check_log
 import compliance.checking.check_tables
-import compliance.checking.needs
-import compliance.checking.needs_of_rulebook
+import compliance.table_check.needs
+import compliance.table_check.needs_of_rulebook
 import rules_dsl.rulebook
 from compliance.checking.check_log import check_log
-from compliance.checking.needs_of_rulebook import needs_of_edition, options_asked, recall_needs
 from compliance.checking.precompiled_rulebook import precompile
 from compliance.cli import main
 from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.demo import NIGHT
+from compliance.table_check.needs_of_rulebook import needs_of_edition, options_asked, recall_needs
+from compliance.table_check.settings import Settings
 from event_schemas import builtin_schema
 from rules_dsl import core
 from rules_dsl.cache import RulebookCache
@@ -66,8 +67,8 @@ def remembering(cache_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache_home))
     monkeypatch.setattr(rules_dsl.rulebook, "_read", worked_out)
-    monkeypatch.setattr(compliance.checking.needs, "needs", worked_out)
-    monkeypatch.setattr(compliance.checking.needs_of_rulebook, "_options", worked_out)
+    monkeypatch.setattr(compliance.table_check.needs, "needs", worked_out)
+    monkeypatch.setattr(compliance.table_check.needs_of_rulebook, "_options", worked_out)
 
 
 # ---- nothing is loaded that is not needed ----------------------------------------------------
@@ -123,8 +124,8 @@ def test_what_is_recalled_is_what_would_be_worked_out(tmp_path: Path) -> None:
         loaded = load([tmp_path / "a.rules"], SCHEMA, cache)
         recall_needs(loaded, SCHEMA, {}, cache)
         (edition,) = loaded.rulebook.rules[0].editions
-        fresh = compliance.checking.needs.needs(edition, loaded.rulebook, {}, SCHEMA)
-        assert needs_of_edition(edition, loaded.rulebook, {}, SCHEMA) == fresh
+        fresh = compliance.table_check.needs.needs(edition, loaded.rulebook, {}, SCHEMA)
+        assert needs_of_edition(edition, Settings(loaded.rulebook, SCHEMA).circumstances()) == fresh
         assert options_asked(loaded.rulebook) == {"game"}
     assert len(list((tmp_path / "cache").iterdir())) == 2
 
@@ -136,7 +137,7 @@ def test_what_is_known_of_one_rulebook_is_not_said_of_another(tmp_path: Path) ->
     )
     recall_needs(known, SCHEMA, {}, RulebookCache(tmp_path, precompiled=None))
     (edition,) = other.rulebook.rules[0].editions
-    found = needs_of_edition(edition, other.rulebook, {}, SCHEMA)
+    found = needs_of_edition(edition, Settings(other.rulebook, SCHEMA).circumstances())
     assert {need.event for need in found.required} == {"round_started"}
 
 
@@ -166,17 +167,17 @@ def rulebook() -> core.Rulebook:
 
 @pytest.mark.usefixtures("pool")
 def test_a_small_log_starts_no_workers() -> None:
-    assert check_log([NIGHT], rulebook(), SCHEMA, workers=None).run is not None
+    assert check_log([NIGHT], Settings(rulebook(), SCHEMA, workers=None)).run is not None
 
 
 @pytest.mark.usefixtures("pool")
 def test_a_large_log_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compliance.checking.check_log, "SHARED_FROM", 300)
     with pytest.raises(PoolStarted):
-        check_log([NIGHT], rulebook(), SCHEMA, workers=None)
+        check_log([NIGHT], Settings(rulebook(), SCHEMA, workers=None))
 
 
 @pytest.mark.usefixtures("pool")
 def test_whoever_asks_for_workers_gets_them() -> None:
     with pytest.raises(PoolStarted):
-        check_log([NIGHT], rulebook(), SCHEMA, workers=2)
+        check_log([NIGHT], Settings(rulebook(), SCHEMA, workers=2))

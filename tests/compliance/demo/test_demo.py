@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from compliance.checking.check_log import check_log
-from compliance.checking.evaluable_rules import Manifests
 from compliance.cli import main
 from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.demo import MANIFEST, NIGHT
-from compliance.demo.night import night
 from compliance.log.manifest import load_manifest
+from compliance.table_check.settings import Manifests, Settings
 from event_schemas import builtin_schema
 from reports.model import Run
 from reports.verdicts import FindingKind, RuleStatus
 from rules_dsl.rulebook import load
+from tests.compliance.demo.night import night
 from tests.compliance.small_rulebook import answer
 
 BROKEN = {
@@ -40,7 +40,7 @@ def result() -> Run:
     manifest, _ = load_manifest(MANIFEST, schema)
     assert manifest is not None
     rules = load([bundled_rulebook()], schema).rulebook
-    found = check_log([NIGHT], rules, schema, manifests=Manifests({None: manifest})).run
+    found = check_log([NIGHT], Settings(rules, schema, manifests=Manifests({None: manifest}))).run
     assert found is not None
     return found
 

@@ -22,8 +22,7 @@ from compliance.plan.builder import build_plan
 from compliance.simulate.night import play_night
 from compliance.simulate.writing import write_json_lines
 from compliance.table_log.coded_texts import uncoded
-from compliance.table_log.columns import TableLog
-from compliance.table_log.frame import table_log
+from compliance.table_log.table_log import TableLog, table_log
 from compliance.values.elected_options import ElectedOptions
 from tests.columns_of_events import from_events
 from tests.compliance.simulate.checking import SCHEMA, bundled_rulebook, table_plan

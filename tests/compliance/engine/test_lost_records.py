@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from event_schemas import LostRecord
 from tests.compliance.reference_run import SCHEMA, events, rulebook
 from tests.property.both_engines import checks_of_engine, checks_of_reference
 
@@ -25,3 +28,16 @@ def test_an_option_of_an_interval_is_asked_at_the_events_of_the_interval() -> No
     slow = checks_of_reference(book, SCHEMA, log)
     assert [check.verdict.value for check in slow] == ["undetermined"]
     assert checks_of_engine(book, SCHEMA, log) == slow
+
+
+def test_a_breach_that_rests_on_the_habits_of_a_table_is_none() -> None:
+    book = rulebook("when card_dealt\nrequire card_burned earlier")
+    lost, dealt = events(
+        "20:00 lost_record until=20:01 may_be=round_ended\n20:02 card_dealt to=player"
+    )
+    assert isinstance(lost, LostRecord)
+    unusual = replace(lost, against_habit=frozenset({"card_burned"}))
+    for record, verdict in ((lost, "violated"), (unusual, "undetermined")):
+        found = checks_of_engine(book, SCHEMA, [record, dealt])
+        assert [check.verdict.value for check in found] == [verdict]
+        assert found == checks_of_reference(book, SCHEMA, [record, dealt])

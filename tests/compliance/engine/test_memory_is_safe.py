@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from compliance.engine.build import own_compiler
+from compliance.engine.build import own_compiler, write_headers
 from tests.compliance.engine.compiling import NO_COMPILER, SOURCE, run_with
 
 WATCHED = (
@@ -46,7 +46,9 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
     compiler = own_compiler()
     assert compiler is not None
     library = tmp_path_factory.mktemp("watched") / "engine.so"
-    subprocess.run([*compiler, *WATCHED, "-o", str(library), str(SOURCE)], check=True)
+    write_headers(library.parent)
+    made = ["-I", str(library.parent), "-o", str(library)]
+    subprocess.run([*compiler, *WATCHED, *made, str(SOURCE)], check=True)
     found = [
         subprocess.run(
             [*compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True

@@ -10,7 +10,6 @@ from typing import get_args
 import pytest
 
 import compliance.engine
-from compliance.engine import layout
 from compliance.plan import expressions, nodes, pattern_parts
 from compliance.reference import evaluate
 from compliance.values.codes import CARD_CODES
@@ -36,14 +35,6 @@ def source(name: str) -> str:
 
 def cases(text: str, prefix: str) -> set[str]:
     return {name.lower() for name in re.findall(rf"case {prefix}_(\w+):", text)}
-
-
-def test_the_header_of_nodes_is_what_their_description_prints() -> None:
-    assert source("nodes.h") == nodes.header()
-
-
-def test_the_header_of_structures_is_what_their_description_prints() -> None:
-    assert source("layout.h") == layout.header()
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda item: str(item.__name__))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 
 from compliance.findings.breach_context import TIMELINES
-from compliance.findings.table_findings import LogFindings, lost_witness, packed_findings, undecided
-from event_schemas.lost_record import LOST_RECORD
-from reports.model import Check, Finding, Witness
-from reports.verdicts import Verdict
+from compliance.findings.table_findings import LogFindings, named_undecided, packed_findings
+from event_schemas.lost_record import LOST_RECORD, UNRECORDED
+from reports.model import Finding
 from tests.reports.many_findings import LONG, many
 from tests.reports.sample import DEALT
 
@@ -52,20 +51,20 @@ def test_a_finding_without_a_timeline_gets_none_of_another() -> None:
     assert all((item.timeline is None) == (item.fingerprint in without) for item in found[:20])
 
 
-def check(verdict: Verdict, *witnesses: Witness) -> Check:
-    return Check(rule="burn", verdict=verdict, trigger=DEALT, witnesses=witnesses)
-
-
 def test_a_check_that_a_lost_record_leaves_undecided_names_it() -> None:
     text = "record 196 of BA01 between 20:14:07 and 20:14:09 is lost"
     lost = DEALT.model_copy(update={"type": LOST_RECORD, "line_text": text, "part": "unclear"})
-    doubtful = check(Verdict.UNDETERMINED, DEALT, lost)
-    assert lost_witness(doubtful) == lost
-    (named,) = undecided([doubtful])[Verdict.UNDETERMINED]
-    assert named == f"card_dealt e-1042 at BJ-12 ({text})"
+    assert named_undecided(DEALT, None, (DEALT, lost)) == f"card_dealt e-1042 at BJ-12 ({text})"
+
+
+def test_a_lost_record_is_named_before_one_of_a_type_that_is_not_always_recorded() -> None:
+    lost, perhaps = (
+        DEALT.model_copy(update={"type": what, "line_text": what})
+        for what in (LOST_RECORD, UNRECORDED)
+    )
+    assert named_undecided(DEALT, None, (perhaps, lost)).endswith(f"({LOST_RECORD})")
+    assert named_undecided(DEALT, None, (perhaps,)).endswith(f"({UNRECORDED})")
 
 
 def test_a_check_is_undecided_by_loss_only_if_a_lost_record_bears_on_it() -> None:
-    lost = DEALT.model_copy(update={"type": LOST_RECORD})
-    assert lost_witness(check(Verdict.UNDETERMINED, DEALT)) is None
-    assert lost_witness(check(Verdict.COMPLIED, lost)) is None
+    assert named_undecided(DEALT, None, (DEALT,)) == "card_dealt e-1042 at BJ-12"

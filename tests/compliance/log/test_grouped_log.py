@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import compliance.checking.check_log
 from compliance.checking.check_log import LogResult, check_log
+from compliance.table_check.settings import Settings
 from rules_dsl import core
 from tests.compliance.checked_logs import SCHEMA, book
 from tests.compliance.log.both_ways import CLOSELY, SORTED_OUT, STRAIGHT, log, night, same, spoiled
@@ -260,10 +261,10 @@ def rules() -> core.Rulebook:
 def checked_both_ways(
     path: Path, rules: core.Rulebook, patch: pytest.MonkeyPatch, **options: Any
 ) -> tuple[LogResult, LogResult]:
-    by_itself = check_log([path], rules, SCHEMA, **options)
+    by_itself = check_log([path], Settings(rules, SCHEMA, **options))
     with patch.context() as general:
         general.setattr(compliance.checking.check_log, "grouped_log", lambda files: None)
-        return by_itself, check_log([path], rules, SCHEMA, **options)
+        return by_itself, check_log([path], Settings(rules, SCHEMA, **options))
 
 
 @pytest.mark.parametrize("workers", [1, 2])

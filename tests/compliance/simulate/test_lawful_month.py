@@ -26,6 +26,7 @@ from compliance.simulate.floor import (
 from compliance.simulate.night import TablePlan
 from compliance.simulate.table import Place
 from compliance.simulate.variants import SINCE, USUAL
+from compliance.table_check.settings import Settings
 from reports.verdicts import RuleStatus
 from tests.compliance.simulate.checking import SCHEMA, bundled_rulebook
 
@@ -77,7 +78,7 @@ def _blackjack(day: date) -> Iterator[Wishes]:
 def found_on(floor: Floor, folder: Path) -> list[tuple[str, ...]]:
     """What the checker says of a floor's log: every rule that was not simply kept, and why."""
     log = simulate_floor(floor, folder / "night.parquet", "parquet", workers=1)
-    run = check_log(log.files, bundled_rulebook(), SCHEMA).run
+    run = check_log(log.files, Settings(bundled_rulebook(), SCHEMA)).run
     assert run is not None
     assert run.quarantined == 0
     assert sum(outcome.counts.complied for outcome in run.outcomes) > log.events / 10

@@ -9,9 +9,9 @@ import pytest
 from compliance.checking.nights import Nights
 from compliance.log import tables
 from compliance.table_check.casino_group import CasinoGroup
-from compliance.table_check.check_table import Job
 from compliance.table_check.cross_table_events import cross_table_events
-from compliance.table_log.frame import table_log
+from compliance.table_check.settings import Settings
+from compliance.table_log.table_log import table_log
 from tests.compliance.checked_logs import SCHEMA, book, checked, night, outcome
 
 RULES = """
@@ -45,12 +45,12 @@ T3 0:08 round_ended pit=B
 
 
 def shared(log: Path) -> dict[tuple[str, CasinoGroup], list[str]]:
-    job = Job(book(RULES), SCHEMA, {})
+    settings = Settings(book(RULES), SCHEMA)
     names = list(SCHEMA.events)
     return {
         (table.table, part.where): [names[number] for number in part.events()["type"]]
         for table in tables([log], SCHEMA)
-        for part in cross_table_events(job, table_log(SCHEMA, table.frame), table.frame)
+        for part in cross_table_events(settings, table_log(SCHEMA, table.frame), table.frame)
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from compliance.checking.check_log import check_log
 from compliance.table_check.selection import Selection
+from compliance.table_check.settings import Settings
 from reports.model import Run
 from tests.compliance.checked_logs import SCHEMA, START, book, checked, night
 
@@ -89,6 +90,6 @@ def test_a_defect_before_the_time_is_still_told(tmp_path: Path) -> None:
 def test_a_table_that_the_log_does_not_have_is_refused(tmp_path: Path) -> None:
     log = night(tmp_path / "night.jsonl", LOG.replace("T1", "BJ-12"))
     asked = Selection(tables=frozenset({"BJ-13"}))
-    result = check_log([log], book(RULES), SCHEMA, selection=asked)
+    result = check_log([log], Settings(book(RULES), SCHEMA, selection=asked))
     assert result.run is None
     assert str(result.problems[0]) == "the log: There is no table BJ-13; it has BJ-12, T2."

@@ -18,7 +18,7 @@ from compliance.table_log.coded_texts import (
     uncoded,
 )
 from compliance.table_log.columns import Words
-from compliance.table_log.frame import FrameColumns
+from compliance.table_log.table_log import FrameColumns
 
 
 def frame() -> pl.DataFrame:
@@ -79,9 +79,10 @@ def texts_seen(part: pl.DataFrame) -> list[str | None]:
     """The dealers as the engine finds them, from the numbers that stand for them."""
     words = Words()
     words.number("a word of the rules, seen before")
-    column = FrameColumns(part, words)["dealer", "text"]
-    places = zip(column.values.tolist(), column.valid.tolist(), strict=True)
-    return [words.texts[number] if valid else None for number, valid in places]
+    column = FrameColumns(part, words).stored("dealer:text", "text")
+    listed = range(len(words.texts)) if column.listed is None else column.listed.tolist()
+    places = zip(column.values.tolist(), column.recorded().tolist(), strict=True)
+    return [words.texts[listed[place]] if valid else None for place, valid in places]
 
 
 @pytest.mark.parametrize("first", [0, 3, 13])

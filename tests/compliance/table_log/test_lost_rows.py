@@ -8,8 +8,7 @@ import polars as pl
 
 from compliance.log.manifest import inferred_manifest
 from compliance.table_log.coded_texts import coded, recoded, uncoded
-from compliance.table_log.columns import Words
-from compliance.table_log.frame import FrameColumns, FrameEvents
+from compliance.table_log.frame import FrameEvents
 from compliance.table_log.lost_rows import (
     LOST_COLUMNS,
     LostRow,
@@ -102,7 +101,6 @@ def test_lists_of_texts_go_with_lost_rows() -> None:
 
 
 def test_what_is_known_of_lost_records_is_no_field_of_events() -> None:
-    assert set(FrameColumns(whole(), Words())) == set(FrameColumns(FRAME, Words()))
     assert inferred_manifest(SCHEMA, [whole()]) == inferred_manifest(SCHEMA, [FRAME])
 
 

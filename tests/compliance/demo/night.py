@@ -2,7 +2,7 @@
 
 Nearly everything is done as the law asks. The exceptions are marked with the rule that they break.
 
-    python -m compliance.demo.night        writes night.jsonl anew
+    python -m tests.compliance.demo.night        writes night.jsonl anew
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import json
 from collections.abc import Iterator
 
 from compliance.demo import NIGHT
-from compliance.demo.baccarat import BaccaratTable
-from compliance.demo.blackjack import BlackjackTable, Box
-from compliance.demo.poker import PokerTable
-from compliance.demo.table import Table
+from tests.compliance.demo.baccarat import BaccaratTable
+from tests.compliance.demo.blackjack import BlackjackTable, Box
+from tests.compliance.demo.poker import PokerTable
+from tests.compliance.demo.table import Table
 
 
 def first_blackjack_table() -> Table:
@@ -145,7 +145,7 @@ def _damaged(lines: list[str]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write the log beside this module."""
+    """Write the log that comes with the product."""
     NIGHT.write_text("".join(line + "\n" for line in night()), encoding="utf-8")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from compliance.demo.table import Table, dollars
+from tests.compliance.demo.table import Table, dollars
 
 CARDS = 416
 

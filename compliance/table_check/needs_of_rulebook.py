@@ -15,8 +15,9 @@ from pathlib import Path
 
 import msgspec
 
-import compliance.checking.needs
-from compliance.checking.needs import Needs
+import compliance.table_check.needs
+from compliance.judgement.circumstances import Circumstances
+from compliance.table_check.needs import Needs
 from event_schemas import Schema
 from rules_dsl import core
 from rules_dsl.cache import RulebookCache
@@ -71,22 +72,21 @@ def needs_of_rulebook(
     return RulebookNeeds(
         frozenset(_options(tuple(_editions(rulebook)))),
         tuple(
-            compliance.checking.needs.needs(edition, rulebook, readings, schema)
+            compliance.table_check.needs.needs(edition, rulebook, readings, schema)
             for edition in _editions(rulebook)
         ),
     )
 
 
-def needs_of_edition(
-    edition: core.Edition, rulebook: core.Rulebook, readings: Mapping[str, str], schema: Schema
-) -> Needs:
+def needs_of_edition(edition: core.Edition, surroundings: Circumstances) -> Needs:
     """What an edition of a rule needs; worked out anew where it is not known."""
+    rulebook, readings = surroundings.rulebook, surroundings.readings
     for known in _last:
         if known.rulebook is rulebook and known.readings == readings:
             found = known.needs.get(id(edition))
             if found is not None:
                 return found
-    return compliance.checking.needs.needs(edition, rulebook, readings, schema)
+    return compliance.table_check.needs.needs(edition, rulebook, readings, surroundings.schema)
 
 
 def options_asked(rulebook: core.Rulebook) -> frozenset[str]:
@@ -129,6 +129,6 @@ def _proof(readings: Mapping[str, str]) -> str:
 @once
 def _code() -> str:
     """A hash of the code by which needs are worked out."""
-    files = (compliance.checking.needs.__file__, __file__)
+    files = (compliance.table_check.needs.__file__, __file__)
     parts = b"\0".join(Path(file).read_bytes() for file in files)
     return hashlib.sha256(parts).hexdigest()

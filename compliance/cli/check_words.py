@@ -1,0 +1,111 @@
+"""What can be said on the command line about a check: files, choices, and how it is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from compliance.cli.bundled_rulebook import bundled_rulebook
+
+ReportFormat = Literal[
+    "text",
+    "json",
+    "html",
+    "pdf",
+    "csv",
+    "parquet",
+    "action-plan",
+    "action-plan-csv",
+    "sarif",
+    "junit",
+    "mail",
+]
+"""As in `reports.formats`, which would take time to load."""
+Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Where to write it.")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CheckedFiles:
+    """The files that a result is made from, besides the logs."""
+
+    rules: Annotated[
+        list[Path] | None,
+        Parameter(
+            help="Rule files or folders; the bundled New Jersey rulebook if none.", negative=()
+        ),
+    ] = None
+    options: Annotated[
+        Path | None, Parameter(help="A file with what the licensee chose for each table.")
+    ] = None
+    manifest: Annotated[
+        list[Path] | None,
+        Parameter(
+            help="A file that says what the source records; may be repeated, one for each casino.",
+            negative=(),
+        ),
+    ] = None
+    mapping: Annotated[
+        Path | None, Parameter(help="A file that says how another system's log is to be read.")
+    ] = None
+    waivers: Annotated[
+        Path | None,
+        Parameter(help="A file that names accepted findings, by whom and until when."),
+    ] = None
+    after: Annotated[
+        Path | None, Parameter(help="What the check of the night before kept; only read.")
+    ] = None
+    schema: Annotated[
+        Path | None, Parameter(help="A TOML file with your own event types, enums and options.")
+    ] = None
+    workers: Annotated[
+        int | None, Parameter(help="How many processes; if left out, as many as are worth it.")
+    ] = None
+
+    @property
+    def rule_files(self) -> list[Path]:
+        """The rules to apply."""
+        return self.rules or [bundled_rulebook()]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CheckWords(CheckedFiles):
+    """Everything that is asked of a check."""
+
+    profile: Annotated[
+        str | None, Parameter(help="Which readings of doubtful passages to apply.")
+    ] = None
+    since: Annotated[
+        str | None,
+        Parameter(
+            name="--from", help="Judge only what happened from this time on, with its offset."
+        ),
+    ] = None
+    until: Annotated[str | None, Parameter(help="Judge only what happened before this time.")] = (
+        None
+    )
+    table: Annotated[
+        list[str] | None, Parameter(help="Judge only this table; may be repeated.", negative=())
+    ] = None
+    state: Annotated[
+        Path | None,
+        Parameter(help="A file that joins nights: read if it is there, replaced in the end."),
+    ] = None
+    keep: Annotated[
+        Path | None, Parameter(help="Where to keep what the check of the next night needs.")
+    ] = None
+    quarantine: Annotated[
+        Path | None, Parameter(help="Where to keep lines that are no events, as JSON lines.")
+    ] = None
+    input: Annotated[
+        Literal["jsonl", "csv", "parquet", "xes"] | None,
+        Parameter(name="--input", help="The format of standard input, or of files without ending."),
+    ] = None
+    format: Annotated[
+        ReportFormat, Parameter(help="What to write; docs/output-formats.md tells about each.")
+    ] = "text"
+    output: Output = None

@@ -1,0 +1,158 @@
+"""Everything that a check is asked to do, from the command line to the process that checks a table.
+
+check_log(["night/"], Settings(rulebook, schema, workers=2))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from compliance.engine.bindings import PlanBindings
+from compliance.judgement.circumstances import Circumstances, circumstances
+from compliance.log.manifest import Manifest
+from compliance.log.mapping import Mapping as LogMapping
+from compliance.log.table_options import TableOptions
+from compliance.log.tables import Limits
+from compliance.plan.plan import Plan
+from compliance.plan.remembered_plan import plan_of
+from compliance.table_check.casino_group import ACROSS
+from compliance.table_check.needs import Need
+from compliance.table_check.needs_of_rulebook import needs_of_edition
+from compliance.table_check.selection import Selection
+from compliance.values.elected_options import ELECTIONS, ElectedOptions
+from event_schemas import Schema
+from rules_dsl import core
+
+EditionName = tuple[str, str | None]
+"""A rule and the first day of one of its editions."""
+
+
+@dataclass(frozen=True)
+class Manifests:
+    """What was said about the sources: for one casino, or (None) for all others."""
+
+    by_casino: Mapping[str | None, Manifest] = field(default_factory=dict)
+
+    def of(self, casino: str) -> Manifest | None:
+        """The manifest that speaks of a casino."""
+        return self.by_casino.get(casino, self.by_casino.get(None))
+
+
+def unsure_across_tables(
+    edition: core.Edition, manifest: Manifest, surroundings: Circumstances
+) -> tuple[Need, ...]:
+    """What a rule across tables looks for, or options hang on, and the source does not always
+    record: such an event may have been anywhere among those of all the tables."""
+    if edition.slice.across == "table" or not manifest.partly:
+        return ()
+    elections = (Need(name) for name in ELECTIONS if name in manifest.partly)
+    return tuple(sorted({*needs_of_edition(edition, surroundings).in_part(manifest), *elections}))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is applied to every table, what is known of the log, and how the work is done."""
+
+    rulebook: core.Rulebook
+    schema: Schema
+    profile: str | None = None
+    """Which readings of doubtful passages are applied."""
+    given: Mapping[str, object] = field(default_factory=dict)
+    """What holds at every table before anything is elected."""
+    options: TableOptions = field(default_factory=TableOptions)
+    """What the licensee chose for each table."""
+    manifests: Manifests = field(default_factory=Manifests)
+    selection: Selection = field(default_factory=Selection)
+    mapping: LogMapping | None = None
+    """How another system's log is to be read."""
+    form: str | None = None
+    """The format of files that do not tell it."""
+    quarantine: Path | None = None
+    """Where to keep lines that are no events."""
+    workers: int | None = 1
+    """How many processes; None: as many as are worth it."""
+    limits: Limits = field(default_factory=Limits)
+    keeps: bool = False
+    """Whether what the next log needs is kept."""
+
+    def __getstate__(self) -> dict[str, object]:
+        # Workers judge by the rules alone: examples and clauses are two thirds of a rulebook. What
+        # was worked out of the whole travels along.
+        bare = tuple(msgspec.structs.replace(rule, examples=()) for rule in self.rulebook.rules)
+        state = {name: self.__dict__[name] for name in self.__dataclass_fields__}
+        state["rulebook"] = msgspec.structs.replace(self.rulebook, rules=bare, clauses=())
+        state["plan"], state["not_evaluable"] = self.plan, self.not_evaluable
+        return state
+
+    @property
+    def choices(self) -> Sequence[core.Choice]:
+        """The choices of the profile."""
+        return self.rulebook.profiles[self.profile].choices if self.profile else ()
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The rules as the engine reads them."""
+        return plan_of(self.rulebook, self.schema)
+
+    @cached_property
+    def bindings(self) -> PlanBindings:
+        """The plan with the choices that hold everywhere."""
+        return PlanBindings(self.plan, self._everywhere)
+
+    @cached_property
+    def not_evaluable(self) -> dict[str | None, frozenset[EditionName]]:
+        """The editions that need more than a source records, for each casino with a manifest."""
+        return {
+            casino: frozenset(
+                (rule.name, edition.since)
+                for rule in self.rulebook.rules
+                for edition in rule.editions
+                if needs_of_edition(edition, self._everywhere).unrecorded(manifest)
+                or unsure_across_tables(edition, manifest, self._everywhere)
+            )
+            for casino, manifest in self.manifests.by_casino.items()
+        }
+
+    def editions(self, across: str, casino: str) -> tuple[int, ...]:
+        """The editions that look at a table, a pit or a casino, as far as a casino's source
+        records what they need."""
+        left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None, frozenset()))
+        key = across, left_out
+        if key not in self._editions:
+            self._editions[key] = tuple(self._evaluable(across, left_out))
+        return self._editions[key]
+
+    @cached_property
+    def _editions(self) -> dict[object, tuple[int, ...]]:
+        return {}
+
+    def _evaluable(self, across: str, left_out: frozenset[EditionName]) -> Iterator[int]:
+        for number, planned in enumerate(self.plan.editions):
+            rule = self.rulebook.rules[planned.rule]
+            name = rule.name, rule.editions[planned.edition].since
+            if planned.across == across and name not in left_out:
+                yield number
+
+    @cached_property
+    def across_tables(self) -> tuple[str, ...]:
+        """Which of pit and casino any rule looks across."""
+        used = {edition.across for edition in self.plan.editions}
+        return tuple(across for across in ACROSS if across in used)
+
+    def circumstances(self, options: ElectedOptions | None = None) -> Circumstances:
+        """What holds at a table that has elected some options, or everywhere."""
+        return self._everywhere if options is None else replace(self._everywhere, options=options)
+
+    @cached_property
+    def _everywhere(self) -> Circumstances:
+        nothing = ElectedOptions(self.schema)
+        return circumstances(self.rulebook, self.schema, nothing, self.choices)
+
+    def given_at(self, casino: str, table: str) -> dict[str, object]:
+        """What holds at a table before anything is elected in its log."""
+        return {**self.given, **self.options.given(casino, table)}

@@ -1,0 +1,282 @@
+"""The log of a table as the engine and the shown checks need it: the columns of its frame, the
+numbers of its texts, and the rows that are lost. Nothing is copied that need not be.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from compliance.table_log.columns import (
+    ColumnInMemory,
+    Integers,
+    StoredColumn,
+    Words,
+    stored_column,
+)
+from compliance.table_log.event_columns import field_column
+from compliance.table_log.frame import ColumnNames, FrameEvents, columns_of
+from compliance.table_log.lost_rows import LOST_COLUMNS, lost_type
+from compliance.values.elected_options import ELECTIONS
+from event_schemas import Schema
+
+_FIRST_TABLE = np.zeros(1, dtype=np.int32)
+_FIRST_TABLE.flags.writeable = False
+
+
+@dataclass(frozen=True)
+class LostRows:
+    """The rows of a log that stand for lost records (see event_schemas/lost_record.py)."""
+
+    rows: Integers
+    times: Integers
+    """How many records are lost at each of them."""
+    until: Integers
+    """For every row of the log: its moment, or the latest moment of what is lost there."""
+    may_be: npt.NDArray[np.uint8]
+    """For each of them and each event type, whether it can have been of that type."""
+    not_elected: Sequence[frozenset[str]]
+    """For each of them the options that it did not elect."""
+    against_habit: npt.NDArray[np.uint8]
+    """The types that it can have been besides, if its table did not keep its habits."""
+    elected_against_habit: Sequence[frozenset[str]]
+    any_lost: bool = True
+    """Whether any record is lost, or all stand for events that the source does not record."""
+
+    def whatever_the_habits(self) -> LostRows:
+        """The same, of tables of which nothing is taken for granted."""
+        pairs = zip(self.not_elected, self.elected_against_habit, strict=True)
+        return replace(
+            self,
+            may_be=self.may_be | self.against_habit,
+            not_elected=[sure - perhaps for sure, perhaps in pairs],
+        )
+
+
+@dataclass(frozen=True)
+class TableLog:
+    """The events of one table (or of several, for rules across tables), in order."""
+
+    schema: Schema
+    types: npt.NDArray[np.int16]
+    """The place of each event's type in `type_names`."""
+    type_names: tuple[str, ...]
+    ts: Integers
+    """Microseconds since 1970 in UTC."""
+    seq: Integers
+    tables: npt.NDArray[np.int32]
+    """The place of each event's table in `table_names`."""
+    table_names: tuple[tuple[str, str], ...]
+    """Casino and table."""
+    columns: FrameColumns
+    """By name and kind: a field such as `reason` is of another kind in some event types."""
+    words: Words
+    source: FrameEvents
+    """Gives back the whole event at a place, for evidence."""
+    zones: npt.NDArray[np.int16]
+    """The offset of each event's moment, in minutes east of UTC."""
+    lost: LostRows | None = None
+    handed_over: dict[int, object] = field(default_factory=dict, repr=False, compare=False)
+    """What was made ready of the log for compiled code, by whom it was made for."""
+
+    def __len__(self) -> int:
+        return len(self.ts)
+
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether moments and sequence numbers only grow."""
+        falls = (np.diff(self.ts) < 0).any() or (np.diff(self.seq) < 0).any()
+        return not bool(falls)
+
+    @cached_property
+    def rows_of_tables(self) -> list[Integers]:
+        """Of each table the rows of its events."""
+        return [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
+
+    def lost_elections(self, option: str | None = None) -> list[int]:
+        """The rows of lost records that may have elected an option; without its name, any."""
+        if self.lost is None:
+            return []
+        names = ["option_elected"] if option not in (None, "game") else [*ELECTIONS]
+        places = [self.type_names.index(name) for name in names if name in self.type_names]
+        may_elect = np.flatnonzero(self.lost.may_be[:, places].any(axis=1)).tolist()
+        return [
+            int(self.lost.rows[number])
+            for number in may_elect
+            if option not in self.lost.not_elected[number]
+        ]
+
+    def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
+        """A field as it lies in memory; None where the log never has it."""
+        if name == "id":
+            numbers = np.array(self.words.numbers(self.columns.frame["id"].to_list()))
+        elif name in ("table", "casino"):
+            words = self.words.numbers([pair[name == "table"] for pair in self.table_names])
+            numbers = np.array(words, dtype=np.int64)[self.tables]
+        else:
+            return self.columns.in_memory(name, kind)
+        return StoredColumn(numbers.astype(np.int64, copy=False), None).in_memory()
+
+
+def table_log(
+    schema: Schema,
+    frame: pl.DataFrame,
+    *,
+    several: bool = False,
+    columns: ColumnNames | None = None,
+) -> TableLog:
+    """The columns that the engine works on, from a frame in the table's order, or from one with
+    the events of several tables; `columns` are those of the frame, where they are known already."""
+    words = Words()
+    numbers, names = _tables(frame) if several else _one_table(frame)
+    return TableLog(
+        schema,
+        frame.get_column("type").to_numpy().astype(np.int16, copy=False),
+        tuple(schema.events),
+        frame.get_column("ts").to_numpy().astype(np.int64, copy=False),
+        frame.get_column("seq").to_numpy().astype(np.int64, copy=False),
+        numbers,
+        names,
+        FrameColumns(frame, words, columns),
+        words,
+        FrameEvents(schema, frame),
+        frame.get_column("offset").to_numpy().astype(np.int16, copy=False),
+        _lost_rows(schema, frame),
+    )
+
+
+def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
+    """The rows that stand for lost records, with what these can have been."""
+    if LOST_COLUMNS[0] not in frame.columns:
+        return None
+    rows = (frame.get_column("type").to_numpy() == lost_type(schema)).nonzero()[0]
+    if not len(rows):
+        return None
+    known: dict[str, npt.NDArray[np.uint8]] = {}
+
+    def types(column: str) -> npt.NDArray[np.uint8]:
+        sets = []
+        for text in frame.get_column(column)[rows].to_list():
+            if text not in known:
+                names = set(text.split())
+                known[text] = np.array([name in names for name in schema.events], dtype=np.uint8)
+            sets.append(known[text])
+        return np.array(sets, dtype=np.uint8)
+
+    def options(column: str) -> list[frozenset[str]]:
+        return [frozenset(text.split()) for text in frame.get_column(column)[rows].to_list()]
+
+    until = frame.get_column("ts").to_numpy().astype(np.int64, copy=True)
+    until[rows] = frame.get_column("lost_until")[rows].to_numpy()
+    times = frame.get_column("lost_times")[rows].to_numpy().astype(np.int64, copy=False)
+    return LostRows(
+        rows.astype(np.int64),
+        times,
+        until,
+        types("lost_may_be"),
+        options("lost_not_elected"),
+        types("lost_against_habit"),
+        options("lost_elected_against_habit"),
+        not bool(frame.get_column("lost_in_part")[rows].all()),
+    )
+
+
+def _one_table(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:
+    """The number of each event's table, which is always the first, with casino and name of it."""
+    if not len(frame):
+        return np.zeros(0, dtype=np.int32), ()
+    first = frame.get_column("casino")[0], frame.get_column("table")[0]
+    # The same place of memory for every event.
+    return np.ndarray(len(frame), np.int32, _FIRST_TABLE, strides=(0,)), (first,)
+
+
+def _tables(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:
+    """The number of each event's table, and casino and name of each table."""
+    places = frame.select("casino", "table")
+    different = places.unique(maintain_order=True)
+    numbered = different.with_row_index("number")
+    joined = places.join(numbered, on=["casino", "table"], how="left", maintain_order="left")
+    return joined["number"].to_numpy().astype(np.int32), tuple(different.rows())
+
+
+class FrameColumns:
+    """The fields of a frame by name and kind, each turned into numbers when a rule asks for it."""
+
+    def __init__(
+        self, frame: pl.DataFrame, words: Words, columns: ColumnNames | None = None
+    ) -> None:
+        self.frame = frame
+        self.names = columns or columns_of(frame)
+        self._words = words
+        self._lists: dict[str, Integers] = {}
+
+    def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
+        """Where a field lies in memory; None where the frame has no such field."""
+        column = field_column(name, kind)
+        if column not in self.names.all:
+            return None
+        return self.stored(column, kind).in_memory()
+
+    def stored(self, column: str, kind: str) -> StoredColumn:
+        """A field as it lies in the frame's own memory; texts as the numbers of their words, or as
+        places in a list of these."""
+        held = self.frame.get_column(column).to_arrow()
+        if kind not in ("text", "cards"):
+            found = stored_column(held, "i")
+        elif pa.types.is_dictionary(held.type):
+            return replace(stored_column(held, "u"), listed=self._listed(column, held, kind))
+        else:
+            bits = np.packbits(held.is_valid().to_numpy(False), bitorder="little")
+            return StoredColumn(_numbers(self.frame[column], kind, self._words), bits)
+        if f"{column}:below" in self.names.all:
+            lower = self.stored(f"{column}:below", "number")
+            below = np.where(lower.recorded(), lower.values, np.int64(1))
+            return replace(found, below=below)
+        return found
+
+    def listed(self, column: str, kind: str) -> Integers | None:
+        """The numbers of the texts in a column's list; None where it has no list of its own."""
+        if column not in self._lists:
+            form = self.frame.get_column(column).dtype
+            if not isinstance(form, pl.Enum):
+                return None
+            self._lists[column] = _numbers_of(form.categories.to_list(), kind, self._words)
+        return self._lists[column]
+
+    def _listed(self, column: str, held: Any, kind: str) -> Integers:
+        """The same for a list in any form."""
+        found = self.listed(column, kind)
+        if found is None:
+            return _numbers_of(held.dictionary.to_pylist(), kind, self._words)
+        return found
+
+
+def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
+    """The same for texts that are not in a list yet."""
+    if 2 * series.null_count() > len(series):
+        # Most fields belong to few events: only those are looked at.
+        codes: Integers = np.zeros(len(series), dtype=np.int64)
+        if series.null_count() < len(series):
+            codes[series.is_not_null().to_numpy()] = _numbers(series.drop_nulls(), kind, words)
+        return codes
+    coded = series.to_arrow().dictionary_encode()
+    numbers = _numbers_of(coded.dictionary.to_pylist(), kind, words)
+    if not len(numbers):
+        return np.zeros(len(series), dtype=np.int64)
+    codes = numbers[coded.indices.fill_null(0).to_numpy(zero_copy_only=False)]
+    return codes
+
+
+def _numbers_of(texts: Sequence[str], kind: str, words: Words) -> Integers:
+    if kind == "cards":
+        return np.array(words.hand_numbers(texts), dtype=np.int64)
+    # By way of a plain array: from a list it would take three times as long.
+    return np.asarray(array("q", words.numbers(texts)), dtype=np.int64)
