@@ -17,7 +17,7 @@ class Verdict(StrEnum):
     VIOLATED = "violated"
     EXCUSED = "excused"  # an exception of the law applied
     OPEN = "open"  # the log ends before it can be decided
-    UNDETERMINED = "undetermined"  # the evidence lacks a field that the rule needs
+    UNDETERMINED = "undetermined"  # the evidence lacks a field or a record that the rule needs
 
 
 class RuleStatus(StrEnum):

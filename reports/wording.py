@@ -39,7 +39,7 @@ MEANING = {
     RuleStatus.VIOLATED: "at least one check broke the rule",
     RuleStatus.COMPLIED: "every check held, or was excused",
     RuleStatus.EXCUSED: "every check fell under an exception of the law",
-    RuleStatus.UNDETERMINED: "the evidence lacks a field that the rule needs",
+    RuleStatus.UNDETERMINED: "the evidence lacks a field or a record that the rule needs",
     RuleStatus.OPEN: "the log ends before it can be decided",
     RuleStatus.NOT_EXERCISED: "what the rule is about never happened",
     RuleStatus.NOT_EVALUABLE: "the source does not record what the rule needs",
