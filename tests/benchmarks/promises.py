@@ -1,7 +1,7 @@
 """What is promised of speed and memory, with the limit and the goal of docs/benchmarks.md.
 
-The limits hold in the long form and in the short one alike. Where a promise is not kept yet, `today`
-is what a busy machine still reaches.
+The limits hold in the long form and in the short one alike. Where a promise is not kept yet,
+`today` is what a busy machine still reaches.
 """
 
 from __future__ import annotations
