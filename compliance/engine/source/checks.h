@@ -500,7 +500,7 @@ static void list_trigger(Checking *checking, const EditionNode *edition, NewTrig
     } else if (!scene->is_plain) {
         state = both(state, state_in(&scene->region, row));
     }
-    put_trigger(engine, list, row, scene, state > YES ? state | lost : state);
+    put_trigger(engine, list, row, scene, state == NO ? NO : state | lost);
 }
 
 /* The triggers of a list from one place on, as many as are looked at together. */
@@ -525,7 +525,7 @@ static TriggerList narrower(Engine *engine, const TriggerList *wider, int64_t co
     }
     for (int32_t i = 0; i < size; i++) {
         int before = state_of_trigger(wider, i), state = both(before & ANSWER, answers[i] & ANSWER);
-        if (state > YES) state |= (before | answers[i]) & BY_LOSS;
+        if (state != NO) state |= (before | answers[i]) & BY_LOSS;
         answers[i] = (uint8_t)state;
         kept += state != NO;
     }
@@ -688,7 +688,7 @@ static void keep_applying(Engine *engine, const EditionNode *edition, NewTrigger
         if (state == NO) continue;
         triggers->rows[kept] = triggers->rows[i];
         triggers->scenes[kept] = triggers->scenes[i];
-        triggers->states[kept++] = (uint8_t)(state > YES ? state | lost : state);
+        triggers->states[kept++] = (uint8_t)(state | lost);
     }
     triggers->number = kept;
     if (!kept || asks->size == edition->plain) return;
@@ -702,7 +702,7 @@ static void keep_applying(Engine *engine, const EditionNode *edition, NewTrigger
     for (int32_t i = 0; i < triggers->number; i++) {
         int before = triggers->states[i], state = both(before & ANSWER, answers[i] & ANSWER);
         if (state == NO) continue;
-        if (state > YES) state |= (before | answers[i]) & BY_LOSS;
+        if (state != NO) state |= (before | answers[i]) & BY_LOSS;
         triggers->rows[kept] = triggers->rows[i];
         triggers->scenes[kept] = triggers->scenes[i];
         triggers->states[kept++] = (uint8_t)state;

@@ -67,9 +67,11 @@ static inline int fits_ties(Engine *engine, const Phrase *phrase, const Scene *s
     return scene->keys ? both(state, has_keys(engine, scene, pool->rows[place])) : state;
 }
 
-static int wants_numbers(const Phrase *phrase, int32_t i) {
+/* Whether what ties the events to who looks is known; a lost record may have left that in doubt on the way. */
+static int wants_numbers(Engine *engine, const Phrase *phrase, int32_t i) {
     for (int64_t j = 0; j < phrase->joins; j++) {
         if (phrase->wanted[j][i].state != STATE_KNOWN) return 0;
+        engine->lost_met |= phrase->wanted[j][i].lost;
     }
     return 1;
 }
@@ -108,7 +110,7 @@ static const Bound *bounds_of(Engine *engine, int64_t at, const Many *many, int6
     for (int32_t i = 0; i < many->number; i++) {
         const Scene *scene = many->scenes[i];
         int32_t hand[MOST_VARS], anchor = many->hand[var][i];
-        if (plain && scene->is_plain && wants_numbers(&edge, i)) {
+        if (plain && scene->is_plain && wants_numbers(engine, &edge, i)) {
             bounds[i] = plain_bound(engine, &edge, i, scene, anchor, back);
             continue;
         }
@@ -211,7 +213,7 @@ static inline int look_plainly(Engine *engine, Phrase *phrase, const Many *many,
         sight->open = !scene->complete && phrase->node->reach != REACH_PAST;
         return 1;
     }
-    if (!scene->is_plain || !wants_numbers(phrase, i) || phrase->is_timed) return 0;
+    if (!scene->is_plain || !wants_numbers(engine, phrase, i) || phrase->is_timed) return 0;
     if (!stretch_of(engine, phrase, many, i, &stretch, &sight->open)) return 0;
     if (stretch.low >= stretch.high || !pool->size) {
         sight->low = sight->high = 0;
@@ -342,7 +344,7 @@ static int put_doubtful_pairs(Engine *engine, const Phrase *phrase, const Many *
     int32_t hand[MOST_VARS], near = 0;
     take_hand(engine, many, i, hand);
     look(engine, phrase->node, hand, &view);
-    int is_near = !view.doubtful && wants_numbers(phrase, i);
+    int is_near = !view.doubtful && wants_numbers(engine, phrase, i);
     for (int32_t j = 0; j < view.pieces.number && is_near; j++) {
         Piece piece = view.pieces.pieces[j];
         int32_t place = place_of_row(pool->rows, pool->size, piece.low, pairs->last_place);
@@ -377,6 +379,7 @@ static void find_pairs(Engine *engine, Phrase *phrase, const Many *many, Pairs *
         engine->lost_met = 0;
         if (look_plainly(engine, phrase, many, i, &sight) && sight.high - sight.low <= NEAR) {
             pairs->open[i] = (uint8_t)sight.open;
+            pairs->lost[i] = engine->lost_met ? BY_LOSS : 0;
             put_pairs(engine, phrase, many, i, &sight, pairs);
         } else if (!put_doubtful_pairs(engine, phrase, many, i, pairs)) {
             pairs->number = first;
