@@ -29,7 +29,9 @@ static int is_in_doubt(const Option *option, int64_t row) {
 static int option_may_change(const Engine *engine, const Option *option, int64_t var, const int32_t *hand) {
     if (!option->lost) return 0;
     if (var >= 0) return is_in_doubt(option, hand[var]);
-    for (int64_t row = 0; row < engine->log->size; row++) {
+    const Pieces *region = &engine->scene->region;
+    int64_t end = region->number ? region->pieces[region->number - 1].high : 0;
+    for (int64_t row = region->number ? region->pieces[0].low : 0; row < end; row++) {
         if (is_in_doubt(option, row) && belongs(engine, engine->scene, row) != NO) return 1;
     }
     return 0;
@@ -42,7 +44,11 @@ static int lost_may_change(Engine *engine, int64_t at, const int32_t *hand) {
     const NumbersNode *types = NODE(Numbers, engine, node->types);
     const SlicingNode *by = engine->scene->by;
     const NumbersNode *borders = by ? NODE(Numbers, engine, by->borders) : NULL;
-    for (int64_t lost = 0; types->size && lost < log->number_of_lost; lost++) {
+    const Pieces *region = &engine->scene->region;
+    /* Those that lie outside of what the rule sees need not be looked at. */
+    int64_t first = region->number ? number_of_lost_at(log, region->pieces[0].low) : log->number_of_lost;
+    int64_t end = region->number ? region->pieces[region->number - 1].high : 0;
+    for (int64_t lost = first; types->size && lost < log->number_of_lost && log->lost_rows[lost] < end; lost++) {
         if (belongs(engine, engine->scene, log->lost_rows[lost]) == NO) continue;
         if (may_be_of(engine, lost, types) || (borders && may_be_of(engine, lost, borders))) return 1;
     }
