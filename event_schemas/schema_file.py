@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from event_schemas.file_content import UnreadableContent, file_content
 from event_schemas.kinds import PLAIN_KINDS, EnumType, Kind, enum_kind, from_log
+from event_schemas.limits import MOST_SHOWN
+from event_schemas.named_values import NotNamedValues, named_values
 from event_schemas.options import OptionType
 from event_schemas.registry import EventType, FieldType, Schema, builtin_schema, shared_fields
 from event_schemas.reserved_words import RESERVED_WORDS
@@ -42,19 +44,19 @@ def load_schema(
     The file says `extends = "builtin"` (or gives nothing away when `base` is passed) to add to a
     vocabulary, or `extends = "nothing"` to start an empty one.
     """
-    file = Path(path)
+    name = str(path)
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is not UTF-8 text"
-        return None, [SchemaProblem(str(path), 1, f"The file could not be read: {reason}.")]
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        return None, [SchemaProblem(str(path), _toml_line(problem), f"Not valid TOML: {problem}.")]
-    reader = _Reader(str(path), text)
-    schema = reader.schema(content, base, default_name=file.stem)
+        text = file_content(path).text()
+        content = named_values(text)
+    except UnreadableContent as problem:
+        return None, [SchemaProblem(name, 1, f"The file could not be read: {problem.reason}.")]
+    except NotNamedValues as problem:
+        return None, [SchemaProblem(name, problem.line, problem.message)]
+    reader = _Reader(name, text)
+    schema = reader.schema(content, base, default_name=Path(path).stem)
     problems = sorted(reader.problems, key=lambda problem: problem.line)
+    if reader.more:
+        problems.append(SchemaProblem(name, problems[-1].line, f"{reader.more:,} more mistakes."))
     return (None if problems else schema), problems
 
 
@@ -65,6 +67,8 @@ class _Reader:
         self.file = file
         self.lines = text.splitlines()
         self.problems: list[SchemaProblem] = []
+        self.more = 0
+        """Mistakes beyond those that are told."""
 
     def schema(self, content: dict[str, Any], base: Schema | None, default_name: str) -> Schema:
         self._check_keys(content, _TOP_KEYS, "the file")
@@ -230,6 +234,9 @@ class _Reader:
                 self._add(f"{where}.{key}", message, did_you_mean(key, allowed))
 
     def _add(self, where: str, message: str, suggestion: str | None = None) -> None:
+        if len(self.problems) >= MOST_SHOWN:
+            self.more += 1
+            return
         self.problems.append(SchemaProblem(self.file, self._line(where), message, suggestion))
 
     def _line(self, where: str) -> int:
@@ -271,8 +278,3 @@ def _with_enums(
         )
         for name, event in events.items()
     }
-
-
-def _toml_line(problem: tomllib.TOMLDecodeError) -> int:
-    match = re.search(r"line (\d+)", str(problem))
-    return int(match[1]) if match else 1

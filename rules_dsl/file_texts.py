@@ -10,6 +10,9 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from event_schemas.file_content import UnreadableContent, file_content
+from rules_dsl.rule_files import RULE_FILE_BYTES
+
 FileName = tuple[int, str]
 """Below which of the paths a file lies, and where."""
 
@@ -49,8 +52,8 @@ class FileTexts:
     def _read(self, name: str) -> tuple[str, str] | None:
         if name not in self._known:
             try:
-                text = Path(name).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+                text = file_content(name, RULE_FILE_BYTES).text()
                 self._known[name] = text, hashlib.sha256(text.encode()).hexdigest()
-            except (OSError, UnicodeDecodeError):
+            except UnreadableContent:
                 self._known[name] = None
         return self._known[name]

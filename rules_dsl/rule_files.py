@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from event_schemas.limits import LARGEST_RULE_FILE
 from rules_dsl.diagnostics import Diagnostic
 from rules_dsl.source import Source
 
 SUFFIX = ".rules"
 FOLDER = "clauses"
 TEXTS = "texts.toml"
+RULE_FILE_BYTES = 4 * LARGEST_RULE_FILE
+"""A character has at most four."""
 
 
 def rule_files(path: Path, problems: list[Diagnostic]) -> list[Path]:

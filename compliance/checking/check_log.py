@@ -61,7 +61,7 @@ def check_log(
 
     with tempfile.TemporaryDirectory(prefix="compliance-") as folder:
         files = LogFiles(
-            find_sources(paths, settings.form),
+            find_sources(paths, settings.form, strict=settings.strict),
             settings.schema,
             settings.mapping,
             settings.quarantine,

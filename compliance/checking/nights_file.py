@@ -22,6 +22,8 @@ from compliance.integrity import Seam
 from compliance.log.layout import FIXED_TYPES
 from compliance.log.problems import LogProblem
 from compliance.table_check.check_table import EarlierNight
+from event_schemas.file_content import UnreadableContent, file_content
+from event_schemas.limits import LARGEST_RESULT
 
 _KEY: Final = b"compliance"
 _FORMAT: Final = "nights"
@@ -104,7 +106,7 @@ def _names(earlier: EarlierNight) -> dict[str, list[str]]:
 def read_nights(path: Path, made: NightsOrigin) -> tuple[Nights | None, LogProblem | None]:
     """What a file keeps, or why it cannot be used."""
     try:
-        data = path.read_bytes()
+        data = file_content(path, LARGEST_RESULT).data
         body, digest = data[:-_DIGEST], data[-_DIGEST:]
         if hashlib.sha256(body).digest() != digest:
             return None, _damaged(path)
@@ -115,13 +117,12 @@ def read_nights(path: Path, made: NightsOrigin) -> tuple[Nights | None, LogProbl
         if unfit:
             return None, LogProblem(path.name, unfit)
         nights = _nights(pl.DataFrame(pl.from_arrow(content)), written)
-    except OSError as problem:
-        # Arrow says with the same kind of error that a file is cut off, but without a number.
-        if problem.errno is None:
-            return None, _damaged(path)
-        reason = str(problem.strerror).lower()
-        return None, LogProblem(path.name, f"The file could not be read: {reason}.")
-    except (pa.ArrowException, pl.exceptions.PolarsError, ValueError, KeyError, TypeError):
+    except UnreadableContent as problem:
+        message = f"The file could not be read: {problem.reason}."
+        return None, LogProblem(path.name or str(path), message)
+    except (OSError, pa.ArrowException, pl.exceptions.PolarsError):
+        return None, _damaged(path)
+    except (ValueError, KeyError, TypeError, RecursionError, AttributeError):
         return None, _damaged(path)
     if written["choices"] == made.choices:
         return nights, None

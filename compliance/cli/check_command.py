@@ -14,6 +14,7 @@ from compliance.checking.waiver_file import load_waivers
 from compliance.cli.check_words import CheckWords
 from compliance.cli.nights_state import NightFiles, origin_of
 from compliance.cli.opening import open_rules_to_judge, open_schema
+from compliance.cli.output_guard import outputs_guarded
 from compliance.cli.progress import progress_shown
 from compliance.cli.provenance import NamedFile, command_line, consulted
 from compliance.cli.refusal import Refused, worker_lost
@@ -37,13 +38,21 @@ K = TypeVar("K")
 
 def check_logs(logs: Sequence[str], words: CheckWords) -> int:
     """Run the check that was asked for; its exit code tells what was found."""
-    run, kept = run_check(logs, words)
-    write_run(run, words.format, words.output)
-    # Last of all: if anything goes wrong before, the same night can be checked again.
-    sys.stdout.flush()
-    path = words.keep or words.state
-    if path is not None and kept is not None:
-        write_whole(path, kept)
+    outputs = (
+        ("-o", words.output),
+        ("--quarantine", words.quarantine),
+        ("--keep", words.keep),
+        ("--state", words.state),
+    )
+    given = [(role, path) for option, role, path in files_consulted(words) if path != words.state]
+    with outputs_guarded(outputs, given, logs, words.rule_files):
+        run, kept = run_check(logs, words)
+        write_run(run, words.format, words.output)
+        # Last of all: if anything goes wrong before, the same night can be checked again.
+        sys.stdout.flush()
+        path = words.keep or words.state
+        if path is not None and kept is not None:
+            write_whole(path, kept, over_input=path == words.state)
     return int(run.exit_code)
 
 
@@ -68,6 +77,7 @@ def run_check(logs: Sequence[str], words: CheckWords) -> tuple[Run, bytes | None
         selection=selection,
         mapping=_loaded(load_mapping, words.mapping, schema),
         form=words.input,
+        strict=words.strict,
         quarantine=words.quarantine,
         workers=words.workers,
     )

@@ -105,6 +105,14 @@ class CheckWords(CheckedFiles):
         Literal["jsonl", "csv", "parquet", "xes"] | None,
         Parameter(name="--input", help="The format of standard input, or of files without ending."),
     ] = None
+    strict: Annotated[
+        bool,
+        Parameter(
+            help="Refuse a folder that also holds what is not read.",
+            negative=(),
+            show_default=False,
+        ),
+    ] = False
     format: Annotated[
         ReportFormat, Parameter(help="What to write; docs/output-formats.md tells about each.")
     ] = "text"

@@ -6,6 +6,7 @@ Whatever happens, the shell gets one of the agreed exit codes, and the user one 
 from __future__ import annotations
 
 import atexit
+import errno
 import gc
 import os
 import signal
@@ -19,6 +20,7 @@ from compliance.cli.refusal import Refused
 from compliance.cli.visible_text import visible
 
 _MANY_MADE = 500_000
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 PIPE_CLOSED = 141
 """What shells use for a program whose reader went away."""
 
@@ -49,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         with _stoppable():
+            _need_streams()
             _never_fail_on_a_character()
             code = _run(words)
             sys.stdout.flush()
@@ -62,14 +65,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return stop.code
     except BrokenPipeError:
         # The reader (such as `head`) has what it wants. Python would complain at exit otherwise.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return PIPE_CLOSED
+    except OSError as problem:
+        if problem.errno not in _NO_ROOM:
+            return _unexpected(problem, debug)
+        # Python would try to write the rest once more at exit.
+        _forget_output()
+        return _refuse(Refused(f"The answer cannot be written: {problem.strerror}."))
     except Exception as error:
-        if debug:
-            import traceback
+        return _unexpected(error, debug)
 
-            traceback.print_exc()
-        return _apologise(error)
+
+def _unexpected(error: Exception, debug: bool) -> int:
+    from compliance.log.whole_file import CannotWrite
+
+    if isinstance(error, CannotWrite):
+        return _refuse(Refused(str(error)))
+    if debug:
+        import traceback
+
+        traceback.print_exc()
+    return _apologise(error)
+
+
+def _forget_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _need_streams() -> None:
+    """Where nobody can hear what is wrong, it is said to nobody; an answer must go somewhere."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - until the end
+    if sys.stdout is None:
+        raise Refused("Standard output is closed, so that there is nowhere to answer to.")
 
 
 def _look_for_garbage_seldom() -> None:
@@ -116,7 +145,15 @@ def _run(words: list[str]) -> int:
         command, bound, _ = app.parse_args(words, print_error=False, exit_on_error=False)
     except CycloptsError as problem:
         raise Refused(_one_sentence(str(problem)), hint=_help_for(words)) from None
-    return command(*bound.args, **bound.kwargs) or 0
+    if not command.__module__.startswith(__package__):
+        # Help and version need nothing but the words.
+        return command(*bound.args, **bound.kwargs) or 0
+    from compliance.cli.possible_names import refuse_impossible_names
+    from event_schemas.file_content import each_file_once
+
+    refuse_impossible_names(words)
+    with each_file_once():
+        return command(*bound.args, **bound.kwargs) or 0
 
 
 def _dash_last(words: list[str]) -> list[str]:

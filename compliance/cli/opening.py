@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,7 +22,7 @@ def open_schema(file: Path | None) -> Schema:
     """The built-in vocabulary, or the one that a user's file describes."""
     if file is None:
         return builtin_schema()
-    if not file.is_file():
+    if not os.path.lexists(file):
         raise Refused(f"There is no schema file {file}.")
     schema, problems = load_schema(file)
     if schema is not None:

@@ -6,11 +6,12 @@ same report on every machine and with any number of processes.
 
 from __future__ import annotations
 
-import hashlib
 import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
+from event_schemas.file_content import file_content
+from event_schemas.limits import LARGEST_RESULT
 from reports.model import Consulted
 
 NamedFile = tuple[str, str, Path | None]
@@ -37,7 +38,7 @@ def command_line(
 def consulted(files: Iterable[NamedFile]) -> tuple[Consulted, ...]:
     """The files that were given, with their hashes."""
     return tuple(
-        Consulted(role=role, name=file.name, sha256=hashlib.sha256(file.read_bytes()).hexdigest())
+        Consulted(role=role, name=file.name, sha256=file_content(file, LARGEST_RESULT).sha256)
         for _, role, file in files
         if file is not None
     )

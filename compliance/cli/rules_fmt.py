@@ -50,7 +50,7 @@ def format_rules(paths: Sequence[Path], check: bool, diff: bool, form: str) -> i
     if not (check or diff):
         for file in files:
             if file.changed and file.after is not None:
-                write_whole(file.path, file.after)
+                write_whole(file.path.resolve(), file.after, over_input=True)
     changed = [file for file in files if file.changed]
     broken = [file for file in files if file.after is None]
     screen = Screen()

@@ -9,6 +9,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from compliance.cli.refusal import Refused
+from event_schemas.file_content import UnreadableContent, file_content
+from event_schemas.limits import LARGEST_RESULT
 from reports.model import Run
 from reports.saved_json_reading import run_from_json
 
@@ -24,9 +26,9 @@ class SavedRun:
 def read_run(path: Path) -> SavedRun:
     """A result of this version's form; anything else is refused in a sentence."""
     try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise Refused(f"{path} cannot be read: {problem.strerror}.") from None
+        content = file_content(path, LARGEST_RESULT).data
+    except UnreadableContent as problem:
+        raise Refused(f"{path} cannot be read: {problem.reason}.") from None
     try:
         return SavedRun(run_from_json(content), content)
     except ValidationError as problem:

@@ -14,6 +14,8 @@ from compliance.cli.check_words import CheckedFiles, CheckWords
 from compliance.cli.refusal import Refused
 from compliance.cli.saved_run import read_run
 from compliance.cli.screen import Screen, Styled
+from event_schemas.file_content import UnreadableContent, file_content
+from event_schemas.limits import LARGEST_RESULT
 from reports.comparison import Difference, differences, remarks, tampered
 from reports.formats import FORMATS
 from reports.model import Run
@@ -96,9 +98,9 @@ def _report(saved: Run, path: Path) -> list[Difference]:
         endings = ", ".join(sorted({form.ending for form in FORMATS.values()}))
         raise Refused(f"{path} is no report that can be compared; those end in {endings}.")
     try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise Refused(f"{path} cannot be read: {problem.strerror}.") from None
+        content = file_content(path, LARGEST_RESULT).data
+    except UnreadableContent as problem:
+        raise Refused(f"{path} cannot be read: {problem.reason}.") from None
     if any(form.render(saved) == content for form in forms):
         return []
     return [

@@ -11,10 +11,10 @@ import numpy as np
 
 from compliance.log.bytes_in import Opened, refuse_other_text
 from compliance.log.problems import SHOWN, UnreadableFile
+from event_schemas.limits import LONGEST_LINE
 
 BLOCK: Final = 8 << 20
 SLICE: Final = 1 << 18
-LONGEST_LINE: Final = 1 << 20
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 

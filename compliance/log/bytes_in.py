@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import os
 import sys
 import zlib
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from typing import IO, Any, Final
 
 from compliance.log.problems import UnreadableFile
 from compliance.log.sources import Format, Source
+from compliance.log.zstandard_frames import ZstandardFrames
+from event_schemas.file_content import UnreadableContent, open_stored
 
 _GZIP: Final = b"\x1f\x8b"
 _ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
@@ -44,7 +47,11 @@ class Hashed(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         """The next bytes, fewer only at the end."""
-        block = self._file.read(size)
+        try:
+            block = self._file.read(size) or b""
+        except OSError as problem:
+            reason = (problem.strerror or "it broke off").lower()
+            raise UnreadableFile(f"The file could not be read: {reason}.") from None
         self.taken += len(block)
         self._wait()
         self._running = self._thread.submit(self._digest.update, block)
@@ -76,12 +83,20 @@ class Opened:
         self._failure: UnreadableFile | None = None
         self._ahead = b""
         self._packed = False
+        self._unpacked = 0
+        self.frames: ZstandardFrames | None = None
+        """Those of a Zstandard file."""
         self._stream: Any = hashed
         start = hashed.read(_PEEK)
         if start[:2] == _GZIP or start[:4] == _ZSTANDARD:
             self._packed = True
-            whole = io.BufferedReader(_Again(start, hashed), _PIECE)
-            self._stream = gzip.GzipFile(fileobj=whole) if start[:2] == _GZIP else _zstandard(whole)
+            again = _Again(start, hashed)
+            whole = io.BufferedReader(again, _PIECE)
+            if start[:2] == _GZIP:
+                self._stream = gzip.GzipFile(fileobj=whole)
+            else:
+                self.frames = again.frames = ZstandardFrames()
+                self._stream = _zstandard(whole)
             start = self._take(_PEEK)
         self._ahead = start
 
@@ -112,7 +127,10 @@ class Opened:
             while size > 0 and (block := self._stream.read(min(size, most))):
                 blocks.append(block)
                 size -= len(block)
-        except (EOFError, zlib.error, OSError):
+                self._unpacked += len(block)
+            if size > 0 and self.frames is not None:
+                _demand_all(self.frames, self._unpacked)
+        except (EOFError, zlib.error, OSError, ValueError):
             self._failure = UnreadableFile(
                 "The packed file is damaged or cut off, so it cannot be unpacked to its end."
             )
@@ -128,16 +146,27 @@ class _Again(io.RawIOBase):
     def __init__(self, start: bytes, file: Hashed) -> None:
         self._start = start
         self._file = file
+        self.frames: ZstandardFrames | None = None
+        """Told of all bytes that go by, if anything is."""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        if not self._start:
-            return self._file.readinto(buffer)
-        block, self._start = self._start[: len(buffer)], self._start[len(buffer) :]
+        if self._start:
+            block, self._start = self._start[: len(buffer)], self._start[len(buffer) :]
+        else:
+            block = self._file.read(len(buffer))
         buffer[: len(block)] = block
+        if self.frames is not None:
+            self.frames.see(block)
         return len(block)
+
+
+def _demand_all(frames: ZstandardFrames, unpacked: int) -> None:
+    """The end of a file is only the end of the log if its frames are whole and all there."""
+    if not frames.whole or frames.size not in (None, unpacked):
+        raise EOFError
 
 
 def _zstandard(file: IO[bytes]) -> IO[bytes]:
@@ -162,12 +191,14 @@ def opened(source: Source) -> Iterator[Opened]:
 
 def _file(source: Source) -> AbstractContextManager[IO[bytes]]:
     if source.path is None:
+        # Python has no stream for what was closed before it began.
+        if sys.stdin is None or sys.stdin.closed:
+            raise UnreadableFile("Standard input is closed.")
         return nullcontext(sys.stdin.buffer)
     try:
-        return source.path.open("rb", buffering=0)
-    except OSError as problem:
-        reason = (problem.strerror or "it cannot be opened").lower()
-        raise UnreadableFile(f"The file could not be read: {reason}.") from None
+        return os.fdopen(open_stored(source.path), "rb", buffering=0)
+    except UnreadableContent as problem:
+        raise UnreadableFile(f"The file could not be read: {problem.reason}.") from None
 
 
 def sniffed(start: bytes) -> Format:

@@ -12,12 +12,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from compliance.log.file_state import state_of
 from compliance.log.fingerprints import Fingerprints
 from compliance.log.layout import layout_of
 from compliance.log.manifest import Manifest
 from compliance.log.problems import Quarantine
 from compliance.log.row_group_table import DamagedFile, read_table
-from compliance.log.row_groups import FileGroups, GroupedFile, Place, RowGroup, grouped_file
+from compliance.log.row_groups import (
+    FileGroups,
+    GroupedFile,
+    Place,
+    RowGroup,
+    grouped_file,
+)
 from compliance.log.sources import Sources
 from compliance.log.tables import LogFiles, ReadLog, TableFrame, read_files
 from event_schemas import Schema
@@ -59,12 +66,22 @@ class GroupedLog:
         inputs = tuple(
             Input(
                 name=file.source.name,
-                sha256=self._fingerprints.of(file.path),
+                sha256=self._fingerprint(file),
                 events=file.rows - self._set_aside.get(file.path, 0),
             )
             for file in self._files
         )
         return ReadLog(inputs, self._quarantine, self._log.sources.notes)
+
+    def _fingerprint(self, file: GroupedFile) -> str:
+        """Of the file whose tables were read; one that was replaced meanwhile is read anew."""
+        try:
+            found = self._fingerprints.of(file.path)
+            if state_of(file.path) == file.state:
+                return found
+        except OSError:
+            pass
+        raise DamagedFile
 
     def __iter__(self) -> Iterator[UnreadTable]:
         """Every table, in order of casino and table."""

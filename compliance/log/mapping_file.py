@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, cast
@@ -197,7 +198,7 @@ class _Reader:
     def _check_value(self, name: str, event: str | None, value: object, spot: Where) -> None:
         """A value of ours must be one that a log could hold."""
         if name == "type":
-            if value not in self.schema.events:
+            if str(value) not in self.schema.events:
                 close = did_you_mean(str(value), self.schema.events)
                 self._add_near(spot, str(value), f'There is no event type "{value}".', close)
             return
@@ -219,6 +220,8 @@ class _Reader:
         """A problem with a value: its line is the one that holds the value, where that is found."""
         before = len(self.file.problems)
         self.file.add(where, message, close)
+        if len(self.file.problems) == before:
+            return
         problem = self.file.problems[before]
         for number, line in enumerate(self.file.lines, start=1):
             if number >= (problem.line or 1) and f'"{text}"' in line:
@@ -233,6 +236,7 @@ def _is_pattern(text: str) -> bool:
     moment = datetime(2024, 11, 23, 21, 14, 25)
     try:
         datetime.strptime(moment.strftime(text), text)
-    except ValueError:
+    except (ValueError, re.error):
+        # A directive that stands there twice is no mistake of the pattern alone to Python.
         return False
     return True

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import msgspec
 
 from compliance.log.lost_lines import NOTHING, KnownOfLine, LostLines
+from compliance.log.whole_file import WholeFile, cannot
 
 SHOWN: Final = 1_000
 """How many characters of a line that was set aside are kept."""
@@ -71,7 +71,7 @@ class Quarantine:
         self.first: list[SetAside] = []
         self.lost = LostLines()
         """What is known of all these lines."""
-        self._file: IO[bytes] | None = None
+        self._file: WholeFile | None = None
 
     def add(self, items: Iterable[SetAside]) -> None:
         """Set lines aside; the side file is made when the first one comes."""
@@ -85,25 +85,27 @@ class Quarantine:
                 self.first.append(item)
             if self.path is not None:
                 if self._file is None:
-                    self.path.parent.mkdir(parents=True, exist_ok=True)
-                    # Under another name until it is whole: half a list would look like all of it.
-                    self._file = self._unfinished(self.path).open("wb")
+                    _make_folder(self.path.parent)
+                    # Half a list would look like all of it.
+                    self._file = WholeFile(self.path)
                 self._file.write(item.written() + b"\n")
 
     def close(self, *, whole: bool = True) -> None:
         """Finish the side file; one that is not `whole` is thrown away."""
-        if self._file is None or self.path is None:
+        if self._file is None:
             return
-        self._file.close()
-        self._file = None
+        file, self._file = self._file, None
         if whole:
-            os.replace(self._unfinished(self.path), self.path)
+            file.finish()
         else:
-            self._unfinished(self.path).unlink()
+            file.abandon()
 
-    @staticmethod
-    def _unfinished(path: Path) -> Path:
-        return path.with_name(f".{path.name}.unfinished-{os.getpid()}")
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise cannot(folder, problem) from None
 
 
 def shortened(text: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 import polars as pl
@@ -29,6 +31,11 @@ ReadingProgress = Callable[[int, int | None, int], None]
 ROWS = 30_000
 """How many records of a file are looked at together."""
 
+_UNPROVEN: Final = (
+    "{} was packed without a checksum, so that damage in it may go unnoticed; `zstd --check` packs "
+    "with one."
+)
+
 
 @dataclass
 class Reading:
@@ -45,6 +52,8 @@ class Reading:
     """Records that the mapping leaves out on purpose."""
     numbers_left_out: dict[tuple[str, str], array[int]] = field(default_factory=dict)
     """By casino and table: the sequence numbers of those records."""
+    notes: list[str] = field(default_factory=list)
+    """What a reader of the report should know of the files."""
     told: Callable[[int, int], None] | None = None
     """Told how many more bytes and events were read."""
 
@@ -64,6 +73,8 @@ class Reading:
                     if len(frame):
                         yield frame
                 digest = stream.hashed.sha256()
+                if stream.frames is not None and stream.frames.without_checksum:
+                    self.notes.append(_UNPROVEN.format(source.name))
         except UnreadableFile as problem:
             found = LogProblem(source.name, problem.message, problem.line, problem.suggestion)
             self.problems.append(found)
@@ -110,10 +121,18 @@ class Reading:
         return mapped
 
 
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        # It is gone; its reader will say so.
+        return 0
+
+
 def told_in_bytes(progress: ReadingProgress, files: Sequence[Source]) -> Callable[[int, int], None]:
     """Adds up what was read of all files; the size of a pipe is not known beforehand."""
     paths = [source.path for source in files]
-    total = sum(path.stat().st_size for path in paths if path is not None)
+    total = sum(_size(path) for path in paths if path is not None)
     whole = total if None not in paths else None
     so_far = [0, 0]
 

@@ -29,7 +29,7 @@ from compliance.table_log.event_columns import field_column
 from event_schemas import Kind
 
 _EVERYWHERE: Final = True
-_IN_DOUBT: Final = (ValueError, OverflowError, IndexError)
+_IN_DOUBT: Final = (ValueError, OverflowError, IndexError, MemoryError)
 
 
 class DamagedFile(Exception):

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from compliance.log.file_state import FileState, state_of
 from compliance.log.layout import Layout
 from compliance.log.problems import UnreadableFile
 from compliance.log.readers.csv_header import check_names
@@ -56,6 +57,8 @@ class GroupedFile:
     rows: int
     size: int
     tables: Mapping[Place, FileGroups]
+    state: FileState
+    """As it was before its tables were read."""
 
 
 def grouped_file(source: Source, layout: Layout) -> GroupedFile | None:
@@ -66,6 +69,7 @@ def grouped_file(source: Source, layout: Layout) -> GroupedFile | None:
     try:
         import pyarrow as pa  # type: ignore[import-untyped]
 
+        state = state_of(path)
         footer = footer_of(path)
         tables = _tables(footer, layout)
     except (ImportError, OSError, pa.ArrowException, UnreadableFile):
@@ -76,7 +80,7 @@ def grouped_file(source: Source, layout: Layout) -> GroupedFile | None:
     found = {
         place: FileGroups(path, source.name, tuple(groups)) for place, groups in tables.items()
     }
-    return GroupedFile(source, path, footer.told.num_rows, path.stat().st_size, found)
+    return GroupedFile(source, path, footer.told.num_rows, state[1], found, state)
 
 
 def in_order(parts: Sequence[FileGroups]) -> bool:
@@ -129,6 +133,9 @@ def _footer(path: Path, changed: int, size: int) -> Footer:
 
 def _is_parquet(path: Path) -> bool:
     try:
+        if not path.is_file():
+            # What was taken out of a pipe would be gone.
+            return False
         with path.open("rb") as file:
             return file.read(len(_PARQUET)) == _PARQUET
     except OSError:

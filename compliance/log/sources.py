@@ -12,6 +12,7 @@ from typing import Final, Literal, get_args
 
 from compliance.log.problems import LogProblem
 from event_schemas import did_you_mean
+from event_schemas.file_content import why_unreadable
 
 Format = Literal["jsonl", "csv", "parquet", "xes"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
@@ -49,8 +50,13 @@ class Sources:
     notes: tuple[str, ...]
 
 
-def find_sources(paths: Sequence[str | Path], form: str | None = None) -> Sources:
-    """Every file that the paths name, once, in order of name: whatever the order of arguments."""
+def find_sources(
+    paths: Sequence[str | Path], form: str | None = None, *, strict: bool = False
+) -> Sources:
+    """Every file that the paths name, once, in order of name: whatever the order of arguments.
+
+    What a folder holds besides logs is noted; where it is `strict`, it is a problem.
+    """
     problems: list[LogProblem] = []
     notes: list[str] = []
     found: dict[str, Path] = {}
@@ -65,7 +71,13 @@ def find_sources(paths: Sequence[str | Path], form: str | None = None) -> Source
             piped = True
             continue
         for path in _named(given, problems, notes):
-            found.setdefault(os.path.realpath(path), path)
+            reason = _unusable(path)
+            if reason:
+                problems.append(LogProblem(str(path), f"The file could not be read: {reason}."))
+            else:
+                found.setdefault(os.path.realpath(path), path)
+    if strict:
+        problems += [LogProblem("--strict", note) for note in notes]
     ordered = sorted(found.values(), key=lambda path: (path.name, path.as_posix()))
     names = _names(ordered)
     known: Format | None = form  # type: ignore[assignment]
@@ -85,9 +97,9 @@ def format_of(path: Path) -> Format | None:
 
 def _named(given: str, problems: list[LogProblem], notes: list[str]) -> list[Path]:
     path = Path(given)
-    if path.is_dir():
+    if os.path.isdir(path):
         return _in_folder(path, problems, notes)
-    if path.exists():
+    if os.path.lexists(path):
         return [path]
     if glob.has_magic(given):
         matches = [Path(match) for match in sorted(glob.glob(given, recursive=True))]
@@ -96,33 +108,59 @@ def _named(given: str, problems: list[LogProblem], notes: list[str]) -> list[Pat
         return [
             file
             for match in matches
-            for file in (_in_folder(match, problems, notes) if match.is_dir() else [match])
+            for file in (_in_folder(match, problems, notes) if os.path.isdir(match) else [match])
         ]
-    beside = path.parent if path.parent.is_dir() else None
-    close = did_you_mean(path.name, sorted(os.listdir(beside))) if beside else None
+    close = did_you_mean(path.name, _beside(path))
     problems.append(LogProblem(given, "There is no such file or folder.", None, close))
     return []
+
+
+def _beside(path: Path) -> list[str]:
+    """What lies in the folder that a name means, if anything can be seen of it."""
+    try:
+        return sorted(os.listdir(path.parent))
+    except OSError:
+        return []
+
+
+def _unusable(path: Path) -> str:
+    """Why a file cannot be a part of a log, as far as that is known without opening it."""
+    if not str(path).isprintable() and _is_foreign(str(path)):
+        return "its name is not UTF-8 text"
+    return why_unreadable(path)
+
+
+def _is_foreign(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _in_folder(folder: Path, problems: list[LogProblem], notes: list[str]) -> list[Path]:
     logs: list[Path] = []
     others: list[str] = []
-    for inside, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+    closed: list[str] = []
+    for inside, folders, files in os.walk(folder, onerror=lambda e: closed.append(e.filename)):
+        unvisited = [n for n in folders if n.startswith(".") or os.path.islink(Path(inside, n))]
+        folders[:] = sorted(set(folders) - set(unvisited))
+        others += [f"{name}/" for name in sorted(unvisited)]
         for name in sorted(files):
-            if name.startswith("."):
-                continue
             path = Path(inside, name)
-            if format_of(path) is None:
+            if name.startswith(".") or format_of(path) is None:
                 others.append(name)
             else:
                 logs.append(path)
+    for name in closed:
+        problems.append(LogProblem(name, "The folder could not be read: it is not open to you."))
     if not logs:
         seen = f"; it holds {_listed(others)}" if others else "; it is empty"
         message = f"The folder holds no log{seen}. Logs end in {_ENDINGS}."
         problems.append(LogProblem(str(folder), message))
     elif others:
-        notes.append(f"The folder {folder.name} also holds {_listed(others)}, which is no log.")
+        left = "which was not read" if len(others) == 1 else "which were not read"
+        notes.append(f"The folder {folder.name} also holds {_listed(others)}, {left}.")
     return logs
 
 

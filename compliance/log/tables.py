@@ -184,7 +184,7 @@ def read_files(files: LogFiles) -> LogTables:
         reading.quarantine.close(whole=False)
         raise
     reading.quarantine.close()
-    notes = [*sources.notes]
+    notes = [*sources.notes, *reading.notes]
     if reading.left_out:
         notes.append(f"The mapping left out {counted(reading.left_out, 'record')} on purpose.")
     return LogTables(layout, reading, kept, notes)

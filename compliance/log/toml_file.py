@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +10,9 @@ from typing import Any
 
 from compliance.log.problems import LogProblem
 from event_schemas import did_you_mean
+from event_schemas.file_content import UnreadableContent, file_content
+from event_schemas.limits import MOST_SHOWN
+from event_schemas.named_values import NotNamedValues, named_values
 
 
 @dataclass
@@ -22,9 +23,14 @@ class UserFile:
     content: dict[str, Any] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     problems: list[LogProblem] = field(default_factory=list)
+    more: int = 0
+    """Mistakes beyond those that are told."""
 
     def add(self, where: Iterable[str], message: str, suggestion: str | None = None) -> None:
         """Note a problem at a key, given by the names that lead to it."""
+        if len(self.problems) >= MOST_SHOWN:
+            self.more += 1
+            return
         self.problems.append(LogProblem(self.name, message, self._line(tuple(where)), suggestion))
 
     def check_keys(
@@ -55,7 +61,10 @@ class UserFile:
 
     def sorted_problems(self) -> tuple[LogProblem, ...]:
         """All problems in the order of the file."""
-        return tuple(sorted(self.problems, key=lambda problem: problem.line or 0))
+        ordered = sorted(self.problems, key=lambda problem: problem.line or 0)
+        if self.more:
+            ordered.append(LogProblem(self.name, f"It has {self.more:,} more mistakes."))
+        return tuple(ordered)
 
     def _line(self, where: tuple[str, ...]) -> int:
         """The line that most likely holds a key: readers of TOML keep no positions, so search."""
@@ -81,26 +90,14 @@ def _written(name: str) -> str:
 def read_user_file(path: str | Path) -> UserFile:
     """Read TOML, or JSON when the name ends in .json; what is wrong is a problem, not an error."""
     file = Path(path)
-    found = UserFile(file.name)
+    found = UserFile(file.name or str(file))
     try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = (getattr(problem, "strerror", None) or "it is not UTF-8 text").lower()
-        found.problems.append(LogProblem(found.name, f"The file could not be read: {reason}."))
-        return found
-    found.lines = text.splitlines()
-    try:
-        content = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
-    except json.JSONDecodeError as problem:
-        found.problems.append(LogProblem(found.name, "It is not valid JSON.", problem.lineno))
-        return found
-    except (tomllib.TOMLDecodeError, RecursionError) as problem:
-        match = re.search(r"line (\d+)", str(problem))
-        line = int(match[1]) if match else max(1, len(found.lines))
-        found.problems.append(LogProblem(found.name, f"It is not valid TOML: {problem}.", line))
-        return found
-    if not isinstance(content, dict):
-        found.problems.append(LogProblem(found.name, "It does not hold named values.", 1))
-        return found
-    found.content = content
+        text = file_content(file).text()
+        found.lines = text.splitlines()
+        found.content = named_values(text, as_json=file.suffix == ".json")
+    except UnreadableContent as problem:
+        message = f"The file could not be read: {problem.reason}."
+        found.problems.append(LogProblem(found.name, message))
+    except NotNamedValues as problem:
+        found.problems.append(LogProblem(found.name, problem.message, problem.line))
     return found

@@ -72,6 +72,8 @@ class Settings:
     """How another system's log is to be read."""
     form: str | None = None
     """The format of files that do not tell it."""
+    strict: bool = False
+    """Whether a folder may hold nothing but logs."""
     quarantine: Path | None = None
     """Where to keep lines that are no events."""
     workers: int | None = 1

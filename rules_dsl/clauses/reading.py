@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from event_schemas.file_content import UnreadableContent, file_content
+from event_schemas.named_values import NotNamedValues, named_values
 from rules_dsl.clauses.model import ANY_TABLE, KINDS, REASONS, Clause, Text
 from rules_dsl.clauses.sheet import Sheet
 from rules_dsl.clauses.where import Places
@@ -70,25 +70,20 @@ class _Reader:
 
     def file(self, path: Path) -> None:
         try:
-            text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-        except (OSError, UnicodeDecodeError) as error:
-            why = "it is not text in UTF-8" if isinstance(error, ValueError) else "it is closed"
+            text = file_content(path).text()
+        except UnreadableContent as problem:
+            message = f"`{path}` cannot be read: {problem.reason}."
             self.found.diagnostics.append(
-                Diagnostic(
-                    "unreadable-file", f"`{path}` cannot be read: {why}.", Source(str(path), "")
-                )
+                Diagnostic("unreadable-file", message, Source(str(path), ""))
             )
             return
         source = Source(str(path), text)
         self.found.sources.append(source)
         sheet = Sheet(source, Places(source), self.found.diagnostics)
         try:
-            data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            said = re.sub(r" \(at [^)]*\)$", "", str(error))
-            sheet.report(
-                "syntax", f"This is not TOML: {said}.", sheet.places.after_error(str(error))
-            )
+            data = named_values(text)
+        except NotNamedValues as problem:
+            sheet.report("syntax", problem.message, sheet.places.at(problem.line, problem.column))
             return
         if path.name == TEXTS:
             self._texts(sheet, data)

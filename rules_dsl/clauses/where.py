@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from rules_dsl.source import Source
-from rules_dsl.syntax import NOWHERE, Span
+from rules_dsl.syntax import Span
 
 _HEAD = re.compile(r"^[ \t]*\[\[[ \t]*(?:row|text)[ \t]*\]\]", re.M)
 
@@ -51,11 +51,8 @@ class Places:
         end = self.source.text.find("\n", start)
         return Span(start, len(self.source.text) if end < 0 else end)
 
-    def after_error(self, message: str) -> Span:
-        """Where the TOML reader stopped, as it says itself at the end of its message."""
-        found = re.search(r"\(at line (\d+), column (\d+)\)", message)
-        if found is None:
-            return Span(len(self.source.text), len(self.source.text)) if message else NOWHERE
+    def at(self, line: int, column: int) -> Span:
+        """The character at a place, or the end of the text."""
         lines = self.source.text.split("\n")
-        start = sum(len(line) + 1 for line in lines[: int(found[1]) - 1]) + int(found[2]) - 1
-        return Span(start, start + 1)
+        start = sum(len(before) + 1 for before in lines[: line - 1]) + column - 1
+        return Span(start, min(start + 1, len(self.source.text)))

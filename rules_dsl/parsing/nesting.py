@@ -9,12 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from event_schemas.limits import DEEPEST_BRACKETS, DEEPEST_RULE
 from rules_dsl import syntax
 from rules_dsl.syntax import Span
-
-MAX_BRACKETS = 60
-MAX_DEPTH = 100
-"""How many parts of a rule may stand inside one another; walking a tree costs a few calls each."""
 
 _BRACKET = re.compile(r'"[^"\n]*"|--[^\n]*|[()]')
 
@@ -25,7 +22,7 @@ def bracket_too_deep(text: str, start: int, end: int) -> Span | None:
     for match in _BRACKET.finditer(text, start, end):
         if match.group() == "(":
             depth += 1
-            if depth > MAX_BRACKETS:
+            if depth > DEEPEST_BRACKETS:
                 return Span(match.start(), match.end())
         elif match.group() == ")":
             depth = max(0, depth - 1)
@@ -37,7 +34,7 @@ def part_too_deep(root: syntax.Node) -> Span | None:
     waiting = [(root, 0)]
     while waiting:
         node, depth = waiting.pop()
-        if depth > MAX_DEPTH:
+        if depth > DEEPEST_RULE:
             return node.span
         # Examples and tables are flat: there is nothing deep to find in them.
         if not isinstance(node, syntax.Example | syntax.Table):

@@ -19,12 +19,18 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 from lark.utils import TextSlice
 
+from event_schemas.limits import (
+    DEEPEST_BRACKETS,
+    DEEPEST_RULE,
+    LARGEST_RULE_FILE,
+    MOST_MISTAKES,
+)
 from rules_dsl import syntax
 from rules_dsl.diagnostics import Diagnostic
 from rules_dsl.parsing.build import Builder
 from rules_dsl.parsing.keywords import KeywordGuard
 from rules_dsl.parsing.lines import LineProblem
-from rules_dsl.parsing.nesting import MAX_BRACKETS, MAX_DEPTH, bracket_too_deep, part_too_deep
+from rules_dsl.parsing.nesting import bracket_too_deep, part_too_deep
 from rules_dsl.parsing.syntax_errors import (
     INVISIBLE,
     explain_invisible,
@@ -35,8 +41,6 @@ from rules_dsl.parsing.wording import CLAUSE_WORDS
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 
-MAX_FILE_CHARACTERS = 4_000_000
-MAX_MISTAKES = 500
 MAX_MISTAKES_PER_BLOCK = 20
 MAX_CHARACTERS_READ_AGAIN = 2_000_000
 
@@ -112,7 +116,7 @@ def parse(source: Source) -> Parsed:
     if source.text.startswith(_BYTE_ORDER_MARK):
         # Some editors put an invisible mark first. A blank in its place keeps every offset.
         source = Source(source.name, " " + source.text[1:])
-    if len(source.text) > MAX_FILE_CHARACTERS:
+    if len(source.text) > LARGEST_RULE_FILE:
         return Parsed(source, syntax.File(()), (_too_large(source),), frozenset())
     problems: list[Diagnostic] = []
     damaged: set[str] = set()
@@ -121,7 +125,7 @@ def parse(source: Source) -> Parsed:
     comments = _comments_before(source.text, blocks)
     last_rule = ""
     for block in blocks:
-        if len(problems) >= MAX_MISTAKES:
+        if len(problems) >= MOST_MISTAKES:
             problems.append(_too_many(source, block))
             break
         found, mistakes = _parse_block(source, block)
@@ -145,7 +149,7 @@ def parse_expression(source: Source, span: Span) -> syntax.Expr | Diagnostic:
 def _too_large(source: Source) -> Diagnostic:
     return Diagnostic(
         "too-large",
-        f"The file has more than {MAX_FILE_CHARACTERS:,} characters.",
+        f"The file has more than {LARGEST_RULE_FILE:,} characters.",
         source,
         suggestion="split it into several files and bring them together with `use`",
     )
@@ -154,7 +158,7 @@ def _too_large(source: Source) -> Diagnostic:
 def _too_many(source: Source, block: Span) -> Diagnostic:
     return Diagnostic(
         "syntax",
-        f"More than {MAX_MISTAKES} mistakes were found, so the rest of the file was not read.",
+        f"More than {MOST_MISTAKES} mistakes were found, so the rest of the file was not read.",
         source,
         Span(block.start, block.start + 1),
         "mend those above first",
@@ -216,7 +220,7 @@ def _attempt(source: Source, text: str, span: Span, start: str) -> syntax.Node |
         return explain_invisible(source, hidden.start())
     deep = bracket_too_deep(text, span.start, span.end)
     if deep is not None:
-        message = f"More than {MAX_BRACKETS} brackets stand inside one another."
+        message = f"More than {DEEPEST_BRACKETS} brackets stand inside one another."
         return Diagnostic("too-complex", message, source, deep, "give a part a name with `define`")
     try:
         tree = _reader.read(text, span, start)
@@ -226,7 +230,7 @@ def _attempt(source: Source, text: str, span: Span, start: str) -> syntax.Node |
         return Diagnostic(problem.code, problem.message, source, problem.span, problem.suggestion)
     deep = part_too_deep(tree)
     if deep is not None:
-        message = f"More than {MAX_DEPTH} parts of this rule stand inside one another."
+        message = f"More than {DEEPEST_RULE} parts of this rule stand inside one another."
         return Diagnostic("too-complex", message, source, deep, "give a part a name with `define`")
     return tree
 

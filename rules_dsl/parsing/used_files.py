@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from event_schemas.file_content import UnreadableContent, file_content
+from event_schemas.limits import LONGEST_USE_CHAIN
 from rules_dsl import syntax
 from rules_dsl.diagnostics import Diagnostic
 from rules_dsl.parsing.parser import Parsed, parse
-from rules_dsl.rule_files import SUFFIX, rule_files
+from rules_dsl.rule_files import RULE_FILE_BYTES, SUFFIX, rule_files
 from rules_dsl.source import Source
 
 
@@ -29,31 +32,29 @@ def _read_with_uses(
     problems: list[Diagnostic],
     chain: list[Path],
 ) -> None:
-    key = path.resolve()
+    key = _real(path)
     if key in parsed:
         return
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = (
-            "it is not text in UTF-8"
-            if isinstance(error, UnicodeDecodeError)
-            else "it cannot be opened"
-        )
-        problems.append(
-            Diagnostic(
-                "unreadable-file", f"`{path}` cannot be read: {reason}.", Source(str(path), "")
-            )
-        )
+        text = file_content(path, RULE_FILE_BYTES).text()
+    except UnreadableContent as problem:
+        message = f"`{path}` cannot be read: {problem.reason}."
+        problems.append(Diagnostic("unreadable-file", message, Source(str(path), "")))
         return
-    result = parse(Source(str(path), text.replace("\r\n", "\n")))
+    result = parse(Source(str(path), text))
     parsed[key] = result
     for node in result.file.declarations:
         if isinstance(node, syntax.Use):
             target = _used_file(node, path, root, result.source, problems)
             if target is None:
                 continue
-            if target.resolve() in [p.resolve() for p in [*chain, path]]:
+            if len(chain) >= LONGEST_USE_CHAIN:
+                message = f"More than {LONGEST_USE_CHAIN} files use one another in a row."
+                suggestion = "let one file use several others"
+                found = Diagnostic("too-complex", message, result.source, node.span, suggestion)
+                problems.append(found)
+                continue
+            if _real(target) in (*chain, key):
                 problems.append(
                     Diagnostic(
                         "circular-use",
@@ -64,7 +65,12 @@ def _read_with_uses(
                     )
                 )
                 continue
-            _read_with_uses(target, root, parsed, problems, [*chain, path])
+            _read_with_uses(target, root, parsed, problems, [*chain, key])
+
+
+def _real(path: Path) -> Path:
+    """The file that a name leads to; links that lead nowhere stay as they are."""
+    return Path(os.path.realpath(path))
 
 
 def _used_file(
@@ -72,7 +78,7 @@ def _used_file(
 ) -> Path | None:
     """The file that a `use` means. It must be a rule file inside the rulebook's own folder."""
     target = path.parent / (node.path if node.path.endswith(SUFFIX) else node.path + SUFFIX)
-    if not target.resolve().is_relative_to(root.resolve()):
+    if not _real(target).is_relative_to(_real(root)):
         problems.append(
             Diagnostic(
                 "forbidden-path",
@@ -83,7 +89,7 @@ def _used_file(
             )
         )
         return None
-    if not target.is_file():
+    if not os.path.isfile(target):
         problems.append(
             Diagnostic("missing-file", f"There is no rule file `{node.path}`.", source, node.span)
         )

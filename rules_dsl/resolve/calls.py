@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from event_schemas import CARD, CARDS, FLAG, NUMBER, PLAIN_KINDS, RANK, SUIT, Kind
+from event_schemas.limits import MOST_EXPANSIONS
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import listed, nearest
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
@@ -12,10 +13,6 @@ from rules_dsl.resolve import comparisons, totals
 from rules_dsl.resolve.kinds import described, has_order, same, words_of
 from rules_dsl.resolve.names import ANY, BROKEN, Typed, Use, View
 from rules_dsl.resolve.resolver import Resolver
-
-MAX_EXPANSIONS = 5_000
-"""How many definitions may be written out inside one rule, each counted as often as it stands."""
-
 
 # ---- definitions ---------------------------------------------------------------------------
 
@@ -37,7 +34,7 @@ def expand(
     key = (name, view.var, view.types, view.fresh, tuple(a.core for a in arguments))
     known = r.memo.get(key)
     r.expansions += 1 if known is None else known[1]
-    if r.expansions > MAX_EXPANSIONS:
+    if r.expansions > MOST_EXPANSIONS:
         return too_complex(r, expr, view)
     if known is not None:
         return known[0]

@@ -142,7 +142,7 @@ def test_broken_toml_is_told_with_its_line(tmp_path: Path) -> None:
     file.write_text('name = "x"\n[events\n', encoding="utf-8")
     _, [problem] = load_schema(file)
     assert problem.line == 2
-    assert problem.message.startswith("Not valid TOML")
+    assert problem.message.startswith("It is not valid TOML")
 
 
 def test_a_file_that_cannot_be_read_is_a_problem_and_not_a_crash(tmp_path: Path) -> None:

@@ -265,7 +265,13 @@ def test_a_single_rule_file_is_loaded_without_the_map_beside_it(tmp_path: Path) 
             "",
         ),
         (HEAD + "row = 3\n", "bad-value", "`row` is written as `[[row]]`.", (5, 1), ""),
-        (HEAD + "row = [\n", "syntax", "This is not TOML: Invalid value.", (6, 1), ""),
+        (
+            HEAD + "row = [\n",
+            "syntax",
+            "It is not valid TOML: Invalid value (at end of document).",
+            (6, 1),
+            "",
+        ),
     ],
 )
 def test_a_mistake_is_told_with_its_place(
@@ -294,7 +300,7 @@ def test_a_text_named_twice_is_told(tmp_path: Path) -> None:
 def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     (rulebook(tmp_path) / "clauses" / "x.toml").write_bytes(b"title = '\xff'")
     (found,) = load([tmp_path], SCHEMA).diagnostics
-    assert (found.code, "not text in UTF-8" in found.message) == ("unreadable-file", True)
+    assert (found.code, "not UTF-8 text" in found.message) == ("unreadable-file", True)
 
 
 def test_a_rule_with_a_mistake_of_its_own_is_not_called_unknown(tmp_path: Path) -> None:

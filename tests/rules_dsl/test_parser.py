@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from event_schemas.limits import MOST_MISTAKES
 from rules_dsl import syntax
 from rules_dsl.formatting.files import format_expression
-from rules_dsl.parsing.nesting import MAX_DEPTH
-from rules_dsl.parsing.parser import MAX_MISTAKES, Parsed, parse, parse_expression
+from rules_dsl.parsing.nesting import DEEPEST_RULE
+from rules_dsl.parsing.parser import Parsed, parse, parse_expression
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 
@@ -121,14 +122,14 @@ def test_a_rule_of_which_a_part_was_not_read_is_known_to_be_damaged() -> None:
 
 def test_parts_may_stand_inside_one_another_up_to_a_limit() -> None:
     # The file, the rule, its clause and the innermost name count as well.
-    assert messages("rule a\n  require " + "not " * (MAX_DEPTH - 3) + "x\n") == []
-    assert messages("rule a\n  require " + "not " * (MAX_DEPTH - 2) + "x\n") == [
-        f"More than {MAX_DEPTH} parts of this rule stand inside one another."
+    assert messages("rule a\n  require " + "not " * (DEEPEST_RULE - 3) + "x\n") == []
+    assert messages("rule a\n  require " + "not " * (DEEPEST_RULE - 2) + "x\n") == [
+        f"More than {DEEPEST_RULE} parts of this rule stand inside one another."
     ]
 
 
 def test_the_deepest_condition_that_is_read_can_be_compared_and_shown() -> None:
-    text = "not " * (MAX_DEPTH - 1) + "x"
+    text = "not " * (DEEPEST_RULE - 1) + "x"
     expr = condition(text)
     assert expr == condition(text)
     assert hash(expr) == hash(condition(text))
@@ -140,8 +141,8 @@ def test_brackets_in_a_text_are_no_brackets() -> None:
 
 
 def test_after_very_many_mistakes_the_rest_is_not_read() -> None:
-    found = messages("rule a\n  require ,\n" * (MAX_MISTAKES + 10))
-    assert len(found) == MAX_MISTAKES + 1
+    found = messages("rule a\n  require ,\n" * (MOST_MISTAKES + 10))
+    assert len(found) == MOST_MISTAKES + 1
     assert found[-1] == (
-        f"More than {MAX_MISTAKES} mistakes were found, so the rest of the file was not read."
+        f"More than {MOST_MISTAKES} mistakes were found, so the rest of the file was not read."
     )

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from compliance.log.bytes_in import Opened
+from compliance.log.file_state import state_of
 from compliance.log.layout import Layout
 from compliance.log.problems import UnreadableFile
 from compliance.log.raw import RawChunk
@@ -27,10 +28,13 @@ def read_parquet(
     """The records of a file. One that is packed or piped in is first laid down beside."""
     path, groups = source.path, source.row_groups
     if path is not None and stream.start[:4] == b"PAR1" and _is_plain(path):
-        size = path.stat().st_size
+        state = state_of(path)
         for chunk, share in _read(path, layout, rows, groups):
-            stream.reached = int(size * share)
+            stream.reached = int(state[1] * share)
             yield chunk
+        if state_of(path) != state:
+            # Its pages are read by their places, beside the bytes of which the hash is taken.
+            raise UnreadableFile("The file was changed or replaced while it was read.")
         return
     with tempfile.TemporaryDirectory() as folder:
         unpacked = Path(folder, "log.parquet")
@@ -42,6 +46,8 @@ def read_parquet(
 
 
 def _is_plain(path: Path) -> bool:
+    if not path.is_file():
+        return False
     with path.open("rb") as file:
         return file.read(4) == b"PAR1"
 

@@ -23,10 +23,9 @@ from compliance.log.bytes_in import Opened
 from compliance.log.layout import Layout
 from compliance.log.problems import UnreadableFile
 from compliance.log.readers.json_chunk import JsonChunk, Seen
+from event_schemas.limits import DEEPEST_DATA, LONGEST_XML_VALUE
 
 _PIECE: Final = 1 << 18
-_DEEPEST: Final = 50
-_LONGEST: Final = 4 << 20
 _SINGLE_VALUES: Final = ("string", "date", "int", "float", "boolean", "id")
 
 
@@ -61,7 +60,7 @@ class _Parser:
         if not self._open and tag != "log":
             raise UnreadableFile(f"The file is XML, but not XES: it begins with <{tag}>.", 1)
         self._open.append(tag)
-        if len(self._open) > _DEEPEST:
+        if len(self._open) > DEEPEST_DATA:
             raise _Refused
         if tag == "trace":
             self._trace, self._place = {}, 0
@@ -112,9 +111,9 @@ def read_xes(stream: Opened, layout: Layout | None, rows: int) -> Iterator[JsonC
         while piece := stream.read(_PIECE):
             parser.expat.Parse(piece, False)
             fed += len(piece)
-            if fed - parser.expat.CurrentByteIndex > _LONGEST:
+            if fed - parser.expat.CurrentByteIndex > LONGEST_XML_VALUE:
                 raise UnreadableFile(
-                    f"A single value is longer than {_LONGEST:,} bytes after {parser.count:,} "
+                    f"A single value is longer than {LONGEST_XML_VALUE:,} bytes after {parser.count:,} "
                     "events; no log holds such a value.",
                     parser.expat.CurrentLineNumber,
                 )

@@ -118,5 +118,5 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: Capture) -> None:
     code, _, errors = answer(capsys, "report", tmp_path / "gone.json")
     assert (code, errors) == (
         2,
-        f"compliance: {tmp_path}/gone.json cannot be read: No such file or directory.\n",
+        f"compliance: {tmp_path}/gone.json cannot be read: no such file or directory.\n",
     )

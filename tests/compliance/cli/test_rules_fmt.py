@@ -137,6 +137,6 @@ def test_one_file_named_twice_is_formatted_once(
 ) -> None:
     path = write(tmp_path, UNTIDY)
     written: list[Path] = []
-    monkeypatch.setattr(rules_fmt, "write_whole", lambda path, text: written.append(path))
+    monkeypatch.setattr(rules_fmt, "write_whole", lambda path, text, **_: written.append(path))
     answer(capsys, "rules", "fmt", path, tmp_path)
     assert written == [path]

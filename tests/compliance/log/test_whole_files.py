@@ -170,7 +170,7 @@ def test_a_folder_is_read_with_its_folders_and_names_what_is_no_log(tmp_path: Pa
     written(tmp_path, "notes", name="notes.txt")
     log, events = read(tmp_path)
     assert [event.id for event in events] == ["a", "b"]
-    assert log.notes == (f"The folder {tmp_path.name} also holds notes.txt, which is no log.",)
+    assert log.notes == (f"The folder {tmp_path.name} also holds notes.txt, which was not read.",)
 
 
 def test_a_pattern_names_files(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The standing attack suite: what strangers send and bad nights bring, and what is said of it."""
