@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from event_schemas.cards import Card, Rank, Suit
+from event_schemas.limits import LARGEST_NUMBER, LONGEST_DURATION, LONGEST_NUMERAL
 from event_schemas.money import format_money, money_from_log, parse_money
 from event_schemas.odds import format_odds, parse_odds
 from event_schemas.times import (
@@ -107,10 +108,14 @@ def parse_value(kind: Kind, text: str) -> object:
     """Read a value as a person writes it in a rule, an option file or a CSV cell."""
     if kind.enum is not None:
         return _parse_word(kind.enum, text)
+    if kind.name in NUMERIC and len(text) > LONGEST_NUMERAL:
+        raise beyond_range(kind)
     try:
-        return _PARSERS[kind.name](text)
+        return within_range(kind, _PARSERS[kind.name](text))
     except ValueProblem:
         raise
+    except OverflowError:
+        raise beyond_range(kind) from None
     except ValueError as problem:
         raise ValueProblem(str(problem)) from None
 
@@ -123,12 +128,20 @@ def format_value(kind: Kind, value: object) -> str:
 
 
 def from_log(kind: Kind, value: object) -> object:
-    """Read a value as a log record holds it: JSON values, or text, or a value already read."""
+    """Read a value as a log record holds it: JSON values, or text, or a value already read.
+
+    Whether a number is one that can be checked is another question (`within_range`): sequence
+    numbers may be larger than all others.
+    """
     if kind.enum is None and kind.name in _FROM_LOG:
+        if kind.name in NUMERIC and isinstance(value, str) and len(value) > LONGEST_NUMERAL:
+            raise beyond_range(kind)
         try:
             return _FROM_LOG[kind.name](value)
         except ValueProblem:
             raise
+        except OverflowError:
+            raise beyond_range(kind) from None
         except ValueError as problem:
             raise ValueProblem(str(problem)) from None
     if isinstance(value, str):
@@ -136,6 +149,27 @@ def from_log(kind: Kind, value: object) -> object:
     if kind.enum is None and type(value) in _READY.get(kind.name, ()):
         return value
     raise ValueProblem(f"{shown(value)} is not {expected(kind)}.")
+
+
+def within_range(kind: Kind, value: object) -> object:
+    """The value, if it is not a number beyond all that can be checked."""
+    if isinstance(value, timedelta):
+        if abs(value) > timedelta(seconds=LONGEST_DURATION):
+            raise beyond_range(kind)
+    elif isinstance(value, int | Fraction) and (
+        max(abs(value.numerator), value.denominator) > LARGEST_NUMBER
+    ):
+        raise beyond_range(kind)
+    return value
+
+
+def beyond_range(kind: Kind) -> ValueProblem:
+    """What is said of a number that is too large."""
+    if kind.name == "duration":
+        return ValueProblem(f"A length of time is at most {LONGEST_DURATION:,} seconds.")
+    of = {"money": "An amount of money", "seat": "A seat number"}.get(kind.name, "A number")
+    unit = " cents" if kind.name == "money" else ""
+    return ValueProblem(f"{of} is at most {LARGEST_NUMBER:,}{unit}; larger ones are not checked.")
 
 
 def expected(kind: Kind) -> str:
@@ -162,6 +196,9 @@ def _closest(word: str, known: tuple[str, ...]) -> str | None:
     close = get_close_matches(word, known, n=1, cutoff=0.6)
     return close[0] if close else None
 
+
+NUMERIC: Final = ("number", "money", "odds", "duration", "seat", "percent")
+"""Kinds whose values are numbers of any size."""
 
 _PARSERS: Final[dict[str, Callable[[str], object]]] = {
     "number": parse_number,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from event_schemas.file_content import UnreadableContent, file_content
-from event_schemas.kinds import PLAIN_KINDS, EnumType, Kind, enum_kind, from_log
+from event_schemas.kinds import PLAIN_KINDS, EnumType, Kind, enum_kind, from_log, within_range
 from event_schemas.limits import MOST_SHOWN
 from event_schemas.named_values import NotNamedValues, named_values
 from event_schemas.options import OptionType
@@ -178,7 +178,7 @@ class _Reader:
         default = None
         if "default" in table:
             try:
-                default = from_log(kind, table["default"])
+                default = within_range(kind, from_log(kind, table["default"]))
             except ValueProblem as problem:
                 message = f"The default of {where}: {problem.message}"
                 self._add(f"{where}.default", message, problem.suggestion)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Final, cast
 
 from event_schemas.cards import Card, Rank, Suit
+from event_schemas.limits import LONGEST_NUMERAL
 from event_schemas.times import parse_duration, parse_time, require_offset
 
 
@@ -42,9 +44,21 @@ def shown(value: object) -> str:
     return "nothing" if value is None else f'"{value}"'
 
 
+_EXPONENT: Final = re.compile(r"[eE][-+]?0*(\d+)")
+
+
+def exact(text: str) -> Fraction:
+    """A number as it is written; one with an exponent beyond all reason is none."""
+    power = _EXPONENT.search(text)
+    # 1e1000000000 would be worked out digit by digit.
+    if power is not None and (len(power[1]) > 3 or int(power[1]) > LONGEST_NUMERAL):
+        raise OverflowError
+    return Fraction(text)
+
+
 def parse_number(text: str) -> int | Fraction:
     try:
-        number = Fraction(text.strip().replace(",", ""))
+        number = exact(text.strip().replace(",", ""))
     except (ValueError, ZeroDivisionError):
         raise ValueProblem(f'"{text}" is not a number.') from None
     return number.numerator if number.denominator == 1 else number
@@ -138,9 +152,9 @@ def parse_percent(text: str) -> Fraction:
     word = text.strip().removesuffix("percent").rstrip()
     try:
         if word.endswith("%") or word != text.strip():
-            return Fraction(word.removesuffix("%").strip()) / 100
+            return exact(word.removesuffix("%").strip()) / 100
         if "." in word:
-            return Fraction(word)
+            return exact(word)
     except (ValueError, ZeroDivisionError):
         pass
     raise ValueProblem(f'"{text}" is not a percentage; write it as in 5% or 5 percent.')

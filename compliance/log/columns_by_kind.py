@@ -16,8 +16,10 @@ import polars as pl
 
 from compliance.log.layout import column_type
 from compliance.log.times_in_columns import moments_of_texts, moments_of_times
-from compliance.values.codes import LARGEST, code_of
-from event_schemas import Kind, ValueProblem, from_log
+from compliance.values.codes import code_of
+from event_schemas import Kind, from_log
+from event_schemas.kinds import within_range
+from event_schemas.limits import LARGEST_NUMBER, LONGEST_DURATION
 
 _BARE: Final = r"^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$|^true$|^false$|^[\[{]"
 _BEGINS_BARE: Final = "-0123456789tf[{"
@@ -26,7 +28,6 @@ _FEW: Final = 1_000
 _WHOLE: Final = r"^-?\d{1,18}$"
 _CARD: Final = r"(?:(?:[2-9AJQK]|10)[SHDC]|JOKER)"
 _CARDS: Final = f"^{_CARD}(?: {_CARD})*$"
-_MOST_SECONDS: Final = 10**11
 
 
 class Encoded(NamedTuple):
@@ -44,10 +45,7 @@ def encoded_value(kind: Kind, value: object) -> tuple[int | str, int]:
         return " ".join(map(str, cast("Sequence[object]", value))), 1
     if kind.enum:
         return kind.enum.values.index(str(value)), 1
-    above, below = code_of(kind.name, value)
-    if max(abs(above), below) > LARGEST:
-        raise ValueProblem("The number is too large to be checked.")
-    return above, below
+    return code_of(kind.name, within_range(kind, value))
 
 
 def any_looks_bare(texts: pl.Series) -> bool:
@@ -64,14 +62,17 @@ def looks_bare(column: pl.Series) -> pl.Series:
     return column.str.contains(_BARE).fill_null(False)
 
 
-def encoded_column(column: pl.Series, kind: Kind, bare: pl.Series | None = None) -> Encoded:
-    """All values of one kind. `bare` says which texts stood without quotes in a JSON record."""
+def encoded_column(
+    column: pl.Series, kind: Kind, bare: pl.Series | None = None, largest: int = LARGEST_NUMBER
+) -> Encoded:
+    """All values of one kind. `bare` says which texts stood without quotes in a JSON record;
+    whole numbers beyond the `largest` are empty."""
     if column.dtype in (pl.Categorical, pl.Enum):
         column = column.cast(pl.String)
     if column.dtype == pl.String:
-        return _from_texts(column, kind, bare)
+        return _from_texts(column, kind, bare, largest)
     if column.dtype.is_integer():
-        return _from_integers(column, kind)
+        return _from_integers(column, kind, largest)
     if column.dtype == pl.Boolean and kind.name == "flag":
         return Encoded(column.cast(pl.Int16))
     if isinstance(column.dtype, pl.Datetime) and kind.name == "time":
@@ -87,7 +88,7 @@ def encoded_column(column: pl.Series, kind: Kind, bare: pl.Series | None = None)
     return _by_dictionary(column, kind)
 
 
-def _from_texts(column: pl.Series, kind: Kind, bare: pl.Series | None) -> Encoded:
+def _from_texts(column: pl.Series, kind: Kind, bare: pl.Series | None, largest: int) -> Encoded:
     if kind.name == "text":
         if bare is None:
             return Encoded(column)
@@ -95,7 +96,7 @@ def _from_texts(column: pl.Series, kind: Kind, bare: pl.Series | None) -> Encode
         usable = ~bare | column.str.contains(_WHOLE).fill_null(False)
         return Encoded(_where(column, usable))
     if kind.name == "number":
-        whole = column.cast(pl.Int64, strict=False)
+        whole = _at_most(column.cast(pl.Int64, strict=False), largest)
         left = whole.is_null() & column.is_not_null()
         if not left.any():
             return Encoded(whole)
@@ -126,18 +127,27 @@ def _quoted_or_bare(column: pl.Series, kind: Kind, bare: pl.Series | None) -> En
     return Encoded(quoted.values.fill_null(plain.values), below)
 
 
-def _from_integers(column: pl.Series, kind: Kind) -> Encoded:
+def _from_integers(column: pl.Series, kind: Kind, largest: int) -> Encoded:
     if kind.name == "text":
         return Encoded(column.cast(pl.String))
     whole = column.cast(pl.Int64, strict=False)
+    if kind.name != "duration":
+        whole = _at_most(whole, largest)
     if kind.name in ("number", "money"):
         return Encoded(whole)
     if kind.name == "seat":
         return Encoded(_where(whole, (whole >= 1).fill_null(False)))
     if kind.name == "duration":
-        sane = (whole.abs() < _MOST_SECONDS).fill_null(False)
+        sane = whole.is_between(-LONGEST_DURATION, LONGEST_DURATION).fill_null(False)
         return Encoded(_where(whole, sane) * 1_000_000)
     return _by_dictionary(whole, kind)
+
+
+def _at_most(whole: pl.Series, largest: int) -> pl.Series:
+    ends: Any = whole.min(), whole.max()
+    if ends[0] is None or (-largest <= ends[0] and ends[1] <= largest):
+        return whole
+    return _where(whole, whole.is_between(-largest, largest).fill_null(False))
 
 
 def _by_dictionary(column: pl.Series, kind: Kind, as_json: bool = False) -> Encoded:

@@ -21,6 +21,7 @@ from compliance.log.typed_columns import (
 from compliance.log.zone_offsets import offsets_of
 from compliance.table_log.arrow_numbers import numbers_of, polars_series
 from event_schemas import NUMBER, TEXT
+from event_schemas.limits import LARGEST_SEQ
 
 
 def quick_frame(layout: Layout, chunk: RawChunk, file: str) -> pl.DataFrame | None:
@@ -70,7 +71,10 @@ class _Chunk:
         size = self.typed.size
         self.typed.needed_everywhere("id", self._texts("id"))
         seq = encoded_column(
-            polars_series(self.columns["seq"]), NUMBER, self._bare("seq", self.columns["seq"])
+            polars_series(self.columns["seq"]),
+            NUMBER,
+            self._bare("seq", self.columns["seq"]),
+            LARGEST_SEQ,
         )
         if seq.below is not None:
             raise CloserLookNeeded("seq")

@@ -27,8 +27,10 @@ from compliance.table_log.coded_texts import worth_a_list
 from compliance.table_log.columns import Integers
 from compliance.table_log.event_columns import field_column
 from event_schemas import Kind
+from event_schemas.limits import LARGEST_NUMBER, LARGEST_SEQ
 
 _EVERYWHERE: Final = True
+_WHOLE: Final = ("number", "money", "seat")
 _IN_DOUBT: Final = (ValueError, OverflowError, IndexError, MemoryError)
 
 
@@ -57,7 +59,7 @@ def _frame(
 ) -> tuple[pl.DataFrame, dict[str, frozenset[str]]]:
     typed = TypedColumns(layout, _types(layout, columns))
     seq, ts = _moments_or_numbers(columns, "seq"), _moments_or_numbers(columns, "ts")
-    if not seq.is_sorted() or ts.null_count():
+    if not (seq.is_sorted() and _within(seq.min(), seq.max(), LARGEST_SEQ)) or ts.null_count():
         raise CloserLookNeeded("order")
     typed.needed_everywhere("id", _ids(columns))
     typed.needed_everywhere("seq", seq)
@@ -74,6 +76,10 @@ def _frame(
                 typed.own_field(name, columns.read(name))
     typed.require(columns.filled)
     return typed.frame(), typed.occurring()
+
+
+def _within(least: Any, most: Any, largest: int) -> bool:
+    return bool(-largest <= least and most <= largest)
 
 
 # ---- what every event has -------------------------------------------------------------------
@@ -192,6 +198,8 @@ def _numbers(typed: TypedColumns, name: str, pages: ColumnPages, kind: Kind) -> 
     if not len(values) or len(typed.layout.kinds[name]) > 1:
         raise UnusualPages
     if kind.name == "seat" and values.min() < 1:
+        raise CloserLookNeeded(name)
+    if kind.name in _WHOLE and not _within(values.min(), values.max(), LARGEST_NUMBER):
         raise CloserLookNeeded(name)
     if kind.name == "time" and not (can_be_held(values.min()) and can_be_held(values.max())):
         raise CloserLookNeeded(name)

@@ -17,6 +17,7 @@ from compliance.log.times_in_columns import (
 from compliance.table_log.event_columns import field_column
 from compliance.values.moments import microseconds
 from event_schemas import Event, RecordProblem, ValueProblem, event_from_record
+from event_schemas.limits import LARGEST_SEQ
 
 Row = dict[str, Any]
 
@@ -45,8 +46,8 @@ def _row(layout: Layout, event: Event) -> Row:
         )
     if not isinstance(event.seq, int):
         raise ValueProblem(f"The field seq holds {event.seq}, but a whole number belongs there.")
-    if abs(event.seq) >= 2**63:
-        raise ValueProblem("The field seq holds a number that is too large to be checked.")
+    if abs(event.seq) > LARGEST_SEQ:
+        raise ValueProblem(f"The field seq holds a number beyond {LARGEST_SEQ:,}.")
     offset = event.ts.utcoffset()
     assert offset is not None
     row: Row = {
@@ -63,7 +64,10 @@ def _row(layout: Layout, event: Event) -> Row:
         kind = known[name].kind
         if kind.name == "time" and not can_be_held(microseconds(cast("datetime", value))):
             raise ValueProblem(f"The field {name} lies outside of the calendar.")
-        above, below = encoded_value(kind, value)
+        try:
+            above, below = encoded_value(kind, value)
+        except ValueProblem as problem:
+            raise ValueProblem(f"The field {name} could not be read. {problem.message}") from None
         column = field_column(name, kind.name)
         row[column] = above
         if below != 1:

@@ -26,6 +26,7 @@ from event_schemas import (
     from_log,
     parse_time,
 )
+from event_schemas.kinds import within_range
 
 EVERY_TABLE: Final = "*"
 _BEFORE_ALL: Final = -(2**62)
@@ -128,7 +129,8 @@ def _chosen(file: UserFile, schema: Schema, table: str, name: str, value: Any) -
             since = _moment(file, where, item.get("from"))
             item = item["value"]
         try:
-            found.append(Chosen(table, name, from_log(option.kind, item), since))
+            value = within_range(option.kind, from_log(option.kind, item))
+            found.append(Chosen(table, name, value, since))
         except ValueProblem as problem:
             message = f"{name} of table {table}: {problem.message}"
             file.add(where, message, problem.suggestion)

@@ -25,6 +25,7 @@ from compliance.log.times_in_columns import (
 from compliance.table_log.columns import Flags, places_with_values
 from compliance.table_log.event_columns import field_column
 from event_schemas import NUMBER, TEXT
+from event_schemas.limits import LARGEST_SEQ
 
 
 def typed_chunk(layout: Layout, chunk: RawChunk, file: str) -> tuple[pl.DataFrame, list[SetAside]]:
@@ -109,7 +110,7 @@ def _base(chunk: RawChunk, failed: Flags) -> dict[str, pl.Series]:
     columns["ts"], columns["offset"] = moments
     _fail(failed, ~believable.fill_null(False).to_numpy())
     bare, unclear = _bare(chunk, "seq", frame["seq"])
-    seq = encoded_column(frame["seq"], NUMBER, bare)
+    seq = encoded_column(frame["seq"], NUMBER, bare, LARGEST_SEQ)
     _fail(failed, unclear)
     if seq.below is not None:
         _fail(failed, (seq.below != 1).fill_null(False).to_numpy())

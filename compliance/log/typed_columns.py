@@ -244,10 +244,6 @@ def _numbers(column: pl.Series, kind: Kind) -> pl.Series:
     """A typed column as the frame holds it."""
     if kind.name == "time":
         values = instants_of_times(column)
-    elif kind.name == "seat":
-        values = column.cast(pl.Int64)
-        if (values < 1).any():
-            raise CloserLookNeeded("seat")
     else:
         values = encoded_column(column, kind).values
     if values.null_count() != column.null_count():

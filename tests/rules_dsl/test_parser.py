@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from event_schemas.limits import MOST_MISTAKES
+from event_schemas.limits import DEEPEST_RULE, MOST_MISTAKES
 from rules_dsl import syntax
 from rules_dsl.formatting.files import format_expression
-from rules_dsl.parsing.nesting import DEEPEST_RULE
 from rules_dsl.parsing.parser import Parsed, parse, parse_expression
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span

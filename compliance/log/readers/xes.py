@@ -113,8 +113,8 @@ def read_xes(stream: Opened, layout: Layout | None, rows: int) -> Iterator[JsonC
             fed += len(piece)
             if fed - parser.expat.CurrentByteIndex > LONGEST_XML_VALUE:
                 raise UnreadableFile(
-                    f"A single value is longer than {LONGEST_XML_VALUE:,} bytes after {parser.count:,} "
-                    "events; no log holds such a value.",
+                    f"A single value is longer than {LONGEST_XML_VALUE:,} bytes after "
+                    f"{parser.count:,} events; no log holds such a value.",
                     parser.expat.CurrentLineNumber,
                 )
             if len(parser.events) >= rows:

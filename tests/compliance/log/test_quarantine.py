@@ -60,7 +60,11 @@ from tests.compliance.log.small_logs import line, read, reasons, written
             "the years 1900 and 2199.",
         ),
         (line(seq=1.5), "The field seq holds 3/2, but a whole number belongs there."),
-        (line(round=10**30), "The number is too large to be checked."),
+        (
+            line(round=10**30),
+            "The field round could not be read. A number is at most 1,000,000,000,000,000; larger "
+            "ones are not checked.",
+        ),
         ("[" * 100_000, "The line is not a record: it is nested too deeply."),
     ],
 )
