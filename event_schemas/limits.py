@@ -48,6 +48,10 @@ LONGEST_XML_VALUE: Final = 4 << 20
 
 LARGEST_RULE_FILE: Final = 4_000_000
 """Characters of a rule file."""
+LONGEST_RULE_LINE: Final = 100_000
+"""Characters of a line of a rule file."""
+LARGEST_TABLE: Final = 20_000
+"""Entries of a table of the law."""
 LONGEST_USE_CHAIN: Final = 100
 """How many files may use one another in a row."""
 MOST_MISTAKES: Final = 500

@@ -11,6 +11,7 @@ from typing import Any, Final
 from event_schemas.limits import DEEPEST_DATA, LARGEST_SEQ
 
 _LONG_NUMBER: Final = re.compile(r"(?<![\w.])[-+]?(?:0[xob])?[\da-fA-F_]{19,}")
+_LONG_CHAIN: Final = re.compile(rf"(?:[\w\"'-]+[ \t]*\.[ \t]*){{{DEEPEST_DATA},}}")
 _TOO_DEEP: Final = f"it is nested more than {DEEPEST_DATA} deep"
 
 
@@ -27,6 +28,11 @@ class NotNamedValues(Exception):
 def named_values(text: str, *, as_json: bool = False) -> dict[str, Any]:
     """The names and values of a text, none nested too deeply and no number beyond all reason."""
     form = "JSON" if as_json else "TOML"
+    chain = None if as_json else _LONG_CHAIN.search(text)
+    if chain is not None:
+        # Who reads TOML goes through such a chain once for each of its points.
+        line = 1 + text.count("\n", 0, chain.start())
+        raise NotNamedValues(f"It cannot be read: {_TOO_DEEP}.", line)
     try:
         content = json.loads(text) if as_json else tomllib.loads(text)
     except json.JSONDecodeError as problem:

@@ -190,12 +190,14 @@ class _Reader:
         name = table.get("kind")
         if name is None:
             self._add(where, f"{where} does not say its kind.")
+        elif not isinstance(name, str):
+            self._add(where, f"kind of {where} is a text.")
         elif name in PLAIN_KINDS:
             return PLAIN_KINDS[name]
         elif name in enums:
             return enum_kind(enums[name])
         else:
-            close = did_you_mean(str(name), (*PLAIN_KINDS, *enums))
+            close = did_you_mean(name, (*PLAIN_KINDS, *enums))
             self._add(where, f'{where} has the unknown kind "{name}".', close)
         return None
 

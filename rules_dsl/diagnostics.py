@@ -13,6 +13,10 @@ from typing import Literal
 from rules_dsl.source import Source
 from rules_dsl.syntax import NOWHERE, Span
 
+_LONGEST_WORD = 100
+"""Characters of a word to which a similar one is sought."""
+_WIDEST = 400
+"""Characters of a line that are shown with a mistake."""
 Level = Literal["error", "warning"]
 
 CATALOGUE: dict[str, Level] = {
@@ -147,13 +151,21 @@ def caret_lines(diagnostic: Diagnostic) -> list[str]:
     end_line, end_column = diagnostic.source.position(diagnostic.span.end)
     width = end_column - column if end_line == line else len(text) - column + 1
     shown = text.replace("\t", " ")
-    return [shown, " " * (column - 1) + "^" * max(1, min(width, len(text) - column + 1))]
+    width = max(1, min(width, len(text) - column + 1))
+    if len(shown) <= _WIDEST:
+        return [shown, " " * (column - 1) + "^" * width]
+    # Of a line that no screen can show, the part around the mistake.
+    start = max(0, column - 1 - _WIDEST // 4)
+    part = shown[start : start + _WIDEST]
+    return [f"…{part}…", " " * (column - start) + "^" * min(width, len(part) - column + 1 + start)]
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`did you mean ...?` when something known is close to what was written, else nothing."""
     # A short word is close to too many others: `y` to `by`.
     cutoff = 0.6 if len(word) > 3 else 0.75
+    if len(word) > _LONGEST_WORD:
+        return ""
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return f"did you mean `{close[0]}`?" if close else ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from compliance.cli.screen import Screen, Styled
+from event_schemas.limits import MOST_SHOWN
 from reports.wording import counted
 from rules_dsl.diagnostics import Diagnostic, caret_lines
 
@@ -13,10 +14,14 @@ _STYLES = {"error": "bold red", "warning": "bold yellow"}
 
 def show_problems(screen: Screen, problems: Iterable[Diagnostic]) -> None:
     """Each diagnostic as a small paragraph."""
-    for number, problem in enumerate(problems):
+    found = list(problems)
+    for number, problem in enumerate(found[:MOST_SHOWN]):
         if number:
             screen.line()
         _show(screen, problem)
+    if len(found) > MOST_SHOWN:
+        screen.line()
+        screen.line(f"and {counted(len(found) - MOST_SHOWN, 'more problem')}")
 
 
 def _show(screen: Screen, problem: Diagnostic) -> None:

@@ -23,6 +23,7 @@ from event_schemas.limits import (
     DEEPEST_BRACKETS,
     DEEPEST_RULE,
     LARGEST_RULE_FILE,
+    LONGEST_RULE_LINE,
     MOST_MISTAKES,
 )
 from rules_dsl import syntax
@@ -118,6 +119,9 @@ def parse(source: Source) -> Parsed:
         source = Source(source.name, " " + source.text[1:])
     if len(source.text) > LARGEST_RULE_FILE:
         return Parsed(source, syntax.File(()), (_too_large(source),), frozenset())
+    long = _long_line(source)
+    if long is not None:
+        return Parsed(source, syntax.File(()), (long,), frozenset())
     problems: list[Diagnostic] = []
     damaged: set[str] = set()
     declarations: list[syntax.Declaration] = []
@@ -153,6 +157,18 @@ def _too_large(source: Source) -> Diagnostic:
         source,
         suggestion="split it into several files and bring them together with `use`",
     )
+
+
+def _long_line(source: Source) -> Diagnostic | None:
+    """A line beyond all reason, of which every message would show a part."""
+    start = 0
+    for line in source.text.split("\n"):
+        if len(line) > LONGEST_RULE_LINE:
+            message = f"The line has more than {LONGEST_RULE_LINE:,} characters."
+            suggestion = "go on in the next line, indented further"
+            return Diagnostic("too-large", message, source, Span(start, start + 1), suggestion)
+        start += len(line) + 1
+    return None
 
 
 def _too_many(source: Source, block: Span) -> Diagnostic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from event_schemas import Schema
 from rules_dsl import core, syntax
@@ -17,6 +17,7 @@ from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.lints import lint
 from rules_dsl.resolve.names import Declared, Desk, Symbols, View
 from rules_dsl.resolve.rules import RuleResolver
+from rules_dsl.resolve.templates import check_unused_templates
 from rules_dsl.source import Source
 
 DEFAULT_ZONE = "America/New_York"
@@ -74,6 +75,7 @@ def resolve(
         tuple(clause_map.texts),
         tuple(clause_map.clauses),
     )
+    check_unused_templates(desk)
     lint(desk, rulebook, files)
     return rulebook, tuple(desk.sources), tuple(in_order(desk.diagnostics))
 
@@ -111,7 +113,8 @@ def _zone(desk: Desk, node: syntax.Rulebook, file: int) -> str | None:
         return None
     try:
         ZoneInfo(node.time_zone)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (KeyError, ValueError, OSError):
+        # A folder of zones is none, and a name may be too long for a file.
         desk.report(
             "unknown-word",
             f"There is no time zone `{node.time_zone}`.",

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 from event_schemas import PLAIN_KINDS, ValueProblem, parse_value
+from event_schemas.limits import LARGEST_TABLE
 from rules_dsl import core, syntax
 from rules_dsl.resolve.names import Desk
 
@@ -18,6 +19,10 @@ def table(desk: Desk, node: syntax.Table, file: int) -> core.LookupTable | None:
     """A table as the law prints it, or None when its rows do not fit together."""
     width = len(node.header.cells)
     problem = ""
+    if width * len(node.rows) > LARGEST_TABLE:
+        problem = f"The table `{node.name}` has more than {LARGEST_TABLE:,} entries."
+        desk.report("bad-table", problem, file, node.header.span, "split it into several tables")
+        return None
     if not node.rows or not width:
         problem = f"The table `{node.name}` has no rows below its first one."
         if node.rows:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rules_dsl import syntax
 from rules_dsl.diagnostics import listed, nearest
+from rules_dsl.parsing.nesting import parts_of
 from rules_dsl.resolve.editions import PlacedClause
 from rules_dsl.resolve.names import Declared, Desk, Macro
+from rules_dsl.resolve.unknown import unknown_event
 
 Filled = tuple[list[PlacedClause], dict[str, Macro]]
 
@@ -74,6 +78,37 @@ def _arguments_fit(
             f"write `with {missing[0]} = ...`",
         )
     return len(desk.diagnostics) == before
+
+
+def check_unused_templates(desk: Desk) -> None:
+    """A template that no rule is made from is looked at where it stands: its events must exist."""
+    symbols = desk.symbols
+    for name, declared in symbols.templates.items():
+        if ("template", name) in symbols.used or name in symbols.damaged:
+            continue
+        phrases = list(_phrases(declared.node))
+        known = {
+            *declared.node.parameters,
+            *(phrase.alias for phrase in phrases if phrase.alias),
+            *desk.schema.events,
+            *symbols.groups,
+            *symbols.definitions,
+        }
+        for phrase in phrases:
+            for event in phrase.head.events:
+                if event not in known and not symbols.excused(event):
+                    message, suggestion = unknown_event(desk, event)
+                    span = desk.spot(declared.file, phrase.head.span, event)
+                    desk.report("unknown-event", message, declared.file, span, suggestion)
+
+
+def _phrases(template: syntax.Template) -> Iterator[syntax.Phrase]:
+    waiting: list[syntax.Node] = [template]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, syntax.Phrase):
+            yield node
+        waiting.extend(parts_of(node))
 
 
 def filled(desk: Desk, text: str, names: dict[str, Macro]) -> str:
