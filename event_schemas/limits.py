@@ -60,6 +60,8 @@ DEEPEST_BRACKETS: Final = 60
 """Brackets inside one another in a rule."""
 DEEPEST_RULE: Final = 100
 """Parts of a rule inside one another."""
+DEEPEST_GROUPS: Final = 20
+"""Groups of events inside one another."""
 MOST_EXPANSIONS: Final = 5_000
 """Uses of definitions that a rule may unfold into."""
 

@@ -106,8 +106,9 @@ def _plan(events: TableEvents, records: dict[int, _Record]) -> _Plan:
             usable[record.place] = record
     in_force, decided = _in_force(usable)
     claims: dict[int, list[_Record]] = defaultdict(list)
+    known: dict[int, int | None] = {}
     for place, record in sorted(usable.items()):
-        root = _root(record, usable, decided)
+        root = _root(record, usable, decided, known)
         if root is None:
             plan.unclear.append(_unclear(events, record, "these records name each other"))
         elif place in in_force:
@@ -162,8 +163,11 @@ def _in_force(records: dict[int, _Record]) -> tuple[set[int], set[int]]:
     return in_force, decided
 
 
-def _root(record: _Record, records: dict[int, _Record], decided: set[int]) -> int | None:
-    """The place that a record is about in the end; None where that runs in a circle."""
+def _root(
+    record: _Record, records: dict[int, _Record], decided: set[int], known: dict[int, int | None]
+) -> int | None:
+    """The place that a record is about in the end; None where that runs in a circle. `known` has
+    the ends that were found already, so that a long chain is gone through once."""
     if record.place not in decided:
         return None
     target = record.target
@@ -171,13 +175,16 @@ def _root(record: _Record, records: dict[int, _Record], decided: set[int]) -> in
     if record.cancels:
         return target if target not in records or target in decided else None
     # A correction of a correction stands in for what that one corrected.
-    while target in records and not records[target].cancels:
-        if target not in decided:
-            return None
-        following = records[target].target
-        assert following is not None
-        target = following
-    return target
+    passed = []
+    end: int | None = target
+    while end in records and not records[end].cancels:
+        if end in known or end not in decided:
+            end = known.get(end)
+            break
+        passed.append(end)
+        end = records[end].target
+    known.update(dict.fromkeys(passed, end))
+    return end
 
 
 def _apply(events: TableEvents, plan: _Plan, root: int, record: _Record) -> None:

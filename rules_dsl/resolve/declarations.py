@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePath
 
 from event_schemas import PLAIN_KINDS, ValueProblem, parse_value
+from event_schemas.limits import DEEPEST_GROUPS, MOST_EXPANSIONS
 from rules_dsl import core, syntax
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
 from rules_dsl.resolve.choices import check_choice, constant, interpretation, profile
@@ -210,7 +211,35 @@ def check_groups(desk: Desk) -> None:
             desk.spot(found.file, found.node.span, name, after="events"),
             "name the events that are meant",
         )
+    _check_size_of_groups(desk)
     _check_intervals(desk)
+
+
+def _check_size_of_groups(desk: Desk) -> None:
+    """Groups of groups are written out wherever they are named: they stay small and flat."""
+    groups = desk.symbols.groups
+    sizes: dict[str, int] = {}
+
+    def size(name: str, depth: int) -> int:
+        if name not in groups:
+            return 1
+        if name not in sizes:
+            if depth > DEEPEST_GROUPS:
+                return MOST_EXPANSIONS + 1
+            inner = sum(size(part, depth + 1) for part in groups[name].node.events)
+            sizes[name] = min(inner, MOST_EXPANSIONS + 1)
+        return sizes[name]
+
+    for name in [name for name in groups if size(name, 0) > MOST_EXPANSIONS]:
+        found = groups.pop(name)
+        desk.symbols.give_up(name)
+        desk.report(
+            "too-complex",
+            f"The events `{name}` are too many, or too deep, once all groups are written out.",
+            found.file,
+            desk.spot(found.file, found.node.span, name, after="events"),
+            "name the events that are meant",
+        )
 
 
 def _inner_groups(desk: Desk, name: str) -> Iterable[str]:
