@@ -36,6 +36,8 @@ DEEPEST_DATA: Final = 50
 """How many tables and lists may stand inside one another in TOML, JSON and XML."""
 MOST_SHOWN: Final = 100
 """Of how many problems of one file each is shown by itself; the others are counted."""
+LONGEST_MESSAGE: Final = 1_000
+"""Characters of a message about a side file; a longer one is shown without its middle."""
 
 # ---- logs ------------------------------------------------------------------------------------
 

@@ -11,7 +11,9 @@ from typing import Any, Final
 from event_schemas.limits import DEEPEST_DATA, LARGEST_SEQ
 
 _LONG_NUMBER: Final = re.compile(r"(?<![\w.])[-+]?(?:0[xob])?[\da-fA-F_]{19,}")
-_LONG_CHAIN: Final = re.compile(rf"(?:[\w\"'-]+[ \t]*\.[ \t]*){{{DEEPEST_DATA},}}")
+_LONG_CHAIN: Final = re.compile(
+    rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{DEEPEST_DATA},}}"
+)
 _TOO_DEEP: Final = f"it is nested more than {DEEPEST_DATA} deep"
 
 
@@ -34,7 +36,7 @@ def named_values(text: str, *, as_json: bool = False) -> dict[str, Any]:
         line = 1 + text.count("\n", 0, chain.start())
         raise NotNamedValues(f"It cannot be read: {_TOO_DEEP}.", line)
     try:
-        content = json.loads(text) if as_json else tomllib.loads(text)
+        content = _json(text) if as_json else tomllib.loads(text)
     except json.JSONDecodeError as problem:
         said = problem.msg.rstrip(".").lower()
         place = problem.lineno, problem.colno
@@ -60,6 +62,21 @@ def named_values(text: str, *, as_json: bool = False) -> dict[str, Any]:
             message = "It cannot be read: a number in it is too large."
             raise NotNamedValues(message, _long_line(text))
     return content
+
+
+def _json(text: str) -> Any:
+    """The same with names that stand there once, as in TOML."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            line = 1 + text.count("\n", 0, text.rfind(json.dumps(twice)))
+            raise NotNamedValues(f"It cannot be read: {twice} stands there twice.", line)
+        return found
+
+    return json.loads(text, object_pairs_hook=once)
 
 
 def _parts(content: dict[str, Any]) -> Iterator[tuple[int, Any]]:

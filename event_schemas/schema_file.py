@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from event_schemas.file_content import UnreadableContent, file_content
 from event_schemas.kinds import PLAIN_KINDS, EnumType, Kind, enum_kind, from_log, within_range
-from event_schemas.limits import MOST_SHOWN
+from event_schemas.limits import LONGEST_MESSAGE, MOST_SHOWN
 from event_schemas.named_values import NotNamedValues, named_values
 from event_schemas.options import OptionType
 from event_schemas.registry import EventType, FieldType, Schema, builtin_schema, shared_fields
@@ -85,7 +85,10 @@ class _Reader:
             self._event(name, table, events, enums)
         for name, table in self._tables(content, "options"):
             self._option(name, table, options, enums)
-        return Schema(str(content.get("name", default_name)), events, enums, options)
+        name = content.get("name", default_name)
+        if not isinstance(name, str):
+            self._add("name", "name is a text.")
+        return Schema(str(name), events, enums, options)
 
     def _start(self, extends: object, base: Schema | None) -> Schema:
         if extends == "builtin":
@@ -239,6 +242,9 @@ class _Reader:
         if len(self.problems) >= MOST_SHOWN:
             self.more += 1
             return
+        if len(message) > LONGEST_MESSAGE:
+            # A name or a value of the file that no screen can show.
+            message = f"{message[: LONGEST_MESSAGE // 2]}… {message[-LONGEST_MESSAGE // 2 :]}"
         self.problems.append(SchemaProblem(self.file, self._line(where), message, suggestion))
 
     def _line(self, where: str) -> int:

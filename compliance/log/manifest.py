@@ -133,10 +133,10 @@ def _types(file: UserFile, schema: Schema, key: str) -> list[str]:
     if listed and file.content.get("records") != "all":
         file.add((key,), f'{key} goes with records = "all".')
     for name in listed:
-        if name not in schema.events:
+        if str(name) not in schema.events:
             message = f'There is no event type "{name}".'
             file.add((key,), message, did_you_mean(str(name), schema.events))
-    return [name for name in listed if name in schema.events]
+    return [name for name in listed if str(name) in schema.events]
 
 
 def inferred_manifest(schema: Schema, frames: Iterable[pl.DataFrame]) -> Manifest:

@@ -11,7 +11,7 @@ from typing import Any
 from compliance.log.problems import LogProblem
 from event_schemas import did_you_mean
 from event_schemas.file_content import UnreadableContent, file_content
-from event_schemas.limits import MOST_SHOWN
+from event_schemas.limits import LONGEST_MESSAGE, MOST_SHOWN
 from event_schemas.named_values import NotNamedValues, named_values
 
 
@@ -31,6 +31,9 @@ class UserFile:
         if len(self.problems) >= MOST_SHOWN:
             self.more += 1
             return
+        if len(message) > LONGEST_MESSAGE:
+            # A name or a value of the file that no screen can show.
+            message = f"{message[: LONGEST_MESSAGE // 2]}… {message[-LONGEST_MESSAGE // 2 :]}"
         self.problems.append(LogProblem(self.name, message, self._line(tuple(where)), suggestion))
 
     def check_keys(

@@ -1,0 +1,92 @@
+"""Logs that grow the work or hide something: read in time, and nothing lost in silence."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pytest
+
+from tests.attacks.arena import NIGHT, Attack, Content, cases, record, withstood
+
+CHECK = "check night.jsonl --rules small.rules --workers 1 --format json"
+ASIDE = '"quarantined": {}'
+SIZE = 40_000
+
+
+def corrected(step: int) -> str:
+    lines = []
+    for n in range(1, SIZE + 1):
+        other = n - step
+        named = {"corrects": f"e{other}"} if 1 <= other <= SIZE else {}
+        lines.append(record(id=f"e{n}", seq=n, **named))
+    return "".join(lines)
+
+
+def attacks() -> Iterator[Attack]:
+    def log(name: str, text: str | bytes, code: int, says: str) -> Attack:
+        files: dict[str, Content] = {"night.jsonl": text}
+        return Attack(name, CHECK, code, says, files)
+
+    yield log("a chain of corrections", corrected(1), 1, "itself corrected later")
+    yield log("a chain from the end", corrected(-1), 1, "itself corrected later")
+    circle = "".join(
+        record(id=f"e{n}", seq=n, corrects=f"e{n % 3_000 + 1}") for n in range(1, 3_001)
+    )
+    yield log("a circle of corrections", circle, 1, "name each other")
+    yield log("a line of 10 MB", NIGHT + record(player="x" * 10_000_000), 1, ASIDE.format(1))
+    deep = "[" * 100_000 + "\n"
+    yield log("100,000 brackets", NIGHT + deep, 1, ASIDE.format(1))
+    nested = record('{"a":' * 5_000 + "1" + "}" * 5_000, id="e2", seq=2, seat="VALUE")
+    yield log("a deep value", NIGHT + nested, 1, ASIDE.format(1))
+    types = "".join(record(id=f"u{n}", seq=n + 2, type=f"type{n}") for n in range(3_000))
+    yield log("3,000 unknown types", NIGHT + types, 1, ASIDE.format("3000"))
+    fields = record(id="e2", seq=2, **{f"field{n}": 1 for n in range(20_000)})
+    yield log("20,000 unknown fields", NIGHT + fields, 1, ASIDE.format(1))
+    for zone in ("America", "..", "/etc/passwd", "posix", "a" * 300):
+        line = record(id="e2", seq=2, ts=f"2024-03-09T20:00:00-05:00[{zone}]")
+        yield log(f"the zone {zone[:12]}", NIGHT + line, 1, ASIDE.format(1))
+    for moment in (
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-14:00",
+        "2024-02-30T00:00Z",
+        "2024",
+    ):
+        yield log(
+            f"the time {moment}", NIGHT + record(id="e2", seq=2, ts=moment), 1, ASIDE.format(1)
+        )
+    for name, value in (("a list", [1]), ("a record", {"a": 1}), ("yes", True), ("no text", 1.5)):
+        for field in ("id", "seat", "table", "type", "ts", "card", "player"):
+            changed = record(**{"id": "e2", "seq": 2, field: value})
+            yield log(f"{field} is {name}", NIGHT + changed, 1, ASIDE.format(1))
+    packed = {"night.jsonl.gz": gzip.compress(NIGHT.encode() * 50)}
+    words = CHECK.replace("night.jsonl", "night.jsonl.gz")
+    whole = packed["night.jsonl.gz"]
+    for name, data in (
+        ("cut off", whole[:-5]),
+        ("with a wrong checksum", whole[:-8] + b"\0\0\0\0" + whole[-4:]),
+        ("with a wrong length", whole[:-4] + b"\0\0\0\0"),
+        ("followed by something", whole + b"more"),
+        ("flipped in the middle", whole[:40] + bytes([whole[40] ^ 4]) + whole[41:]),
+    ):
+        yield Attack(f"gzip, {name}", words, 2, "damaged or cut off", {"night.jsonl.gz": data})
+    plain = pa.compress(NIGHT.encode() * 50, "zstd", asbytes=True)
+    words = CHECK.replace("night.jsonl", "night.jsonl.zst")
+    for name, data in (
+        ("cut off", plain[:-5]),
+        ("cut off in its head", plain[:5]),
+        ("followed by something", plain + b"more"),
+        ("a second one cut off", plain + plain[:-3]),
+    ):
+        yield Attack(f"zstd, {name}", words, 2, "damaged or cut off", {"night.jsonl.zst": data})
+    says = "packed without a checksum"
+    yield Attack("zstd, without a checksum", words, 1, says, {"night.jsonl.zst": plain})
+
+
+@cases(attacks())
+def test_a_hostile_log_is_read_in_time_and_nothing_of_it_is_lost(
+    attack: Attack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    withstood(attack, tmp_path, capsys)
