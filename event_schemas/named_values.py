@@ -11,9 +11,7 @@ from typing import Any, Final
 from event_schemas.limits import DEEPEST_DATA, LARGEST_SEQ
 
 _LONG_NUMBER: Final = re.compile(r"(?<![\w.])[-+]?(?:0[xob])?[\da-fA-F_]{19,}")
-_LONG_CHAIN: Final = re.compile(
-    rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{DEEPEST_DATA},}}"
-)
+_LONG_CHAIN: Final = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{DEEPEST_DATA},}}")
 _TOO_DEEP: Final = f"it is nested more than {DEEPEST_DATA} deep"
 
 

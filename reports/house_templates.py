@@ -3,7 +3,7 @@
 The templates see data only. They reach no file outside their folder and call nothing of the
 program, and what stands in a log is text in whatever they write. A mistake is told with its line.
 
-    report = render_house(run, Path("our-templates"))
+    report = filled_here(run, Path("our-templates"))
     report.ending, report.content
 """
 
@@ -19,6 +19,8 @@ from jinja2 import FunctionLoader, StrictUndefined, nodes
 from jinja2.exceptions import SecurityError, TemplateNotFound, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from event_schemas.file_content import UnreadableContent, file_content
+from event_schemas.limits import LARGEST_TEMPLATE_OUTPUT
 from reports import wording
 from reports.hidden_characters import visible
 from reports.model import Run
@@ -29,10 +31,8 @@ from reports.zone import Clock
 SUFFIX = ".j2"
 MAIN = "report"
 """The folder's template `report.ENDING.j2` is the one that is filled."""
-ESCAPED = {".html", ".htm", ".xhtml", ".xml", ".svg"}
-"""Endings for which signs of markup are escaped."""
-LARGEST_OUTPUT = 100_000_000
-"""Characters that a template may write."""
+PLAIN = {".txt"}
+"""Endings for which signs of markup stay as they are: whatever else may be shown as a page."""
 MOST_STEPS = 1_000_000
 """How far all `range(...)` of a template may count together."""
 LONGEST_VALUE = 1_000_000
@@ -51,8 +51,11 @@ class HouseReport:
     content: str
 
 
-def render_house(run: Run, folder: Path) -> HouseReport:
-    """Fill the folder's report.ENDING.j2, or say at which line it cannot be done."""
+def filled_here(run: Run, folder: Path) -> HouseReport:
+    """Fill the folder's report.ENDING.j2, or say at which line it cannot be done.
+
+    Whoever did not write the templates fills them in a process with limits: `render_house`.
+    """
     main = _main(folder)
     ending = Path(main.removesuffix(SUFFIX)).suffix
     environment = _environment(folder, ending, Clock(run.time_zone))
@@ -62,11 +65,11 @@ def render_house(run: Run, folder: Path) -> HouseReport:
         for part in environment.get_template(main).generate(_data(run)):
             written.append(part)
             length += len(part)
-            if length > LARGEST_OUTPUT:
+            if length > LARGEST_TEMPLATE_OUTPUT:
                 raise TemplateMistake(
-                    f"{folder / main}: it writes more than {LARGEST_OUTPUT:,} characters."
+                    f"{folder / main}: it writes more than {LARGEST_TEMPLATE_OUTPUT:,} characters."
                 )
-    except TemplateMistake:
+    except (TemplateMistake, MemoryError):
         raise
     except Exception as problem:
         raise TemplateMistake(_sentence(problem, folder, main)) from None
@@ -124,7 +127,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 def _environment(folder: Path, ending: str, clock: Clock) -> _Sandbox:
     environment = _Sandbox(
         loader=FunctionLoader(_reader(folder)),
-        autoescape=ending.lower() in ESCAPED,
+        autoescape=ending.lower() not in PLAIN,
         undefined=StrictUndefined,
         finalize=lambda value: visible(value) if type(value) is str else value,
         trim_blocks=True,
@@ -155,9 +158,9 @@ def _reader(folder: Path) -> Callable[[str], tuple[str, str, Callable[[], bool]]
         if not path.is_relative_to(root) or not path.is_file():
             return None
         try:
-            source = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise TemplateMistake(f"{folder / name} is not written in UTF-8.") from None
+            source = file_content(path).text()
+        except UnreadableContent as problem:
+            raise TemplateMistake(f"{folder / name} cannot be read: {problem.reason}.") from None
         _refuse_unescaped(source, name, path)
         return source, str(path), lambda: True
 

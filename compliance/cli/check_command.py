@@ -44,7 +44,11 @@ def check_logs(logs: Sequence[str], words: CheckWords) -> int:
         ("--keep", words.keep),
         ("--state", words.state),
     )
-    given = [(role, path) for option, role, path in files_consulted(words) if path != words.state]
+    # The state is read and written; what --after names is only read.
+    given = [
+        (role, words.after if option == "--after" else path)
+        for option, role, path in files_consulted(words)
+    ]
     with outputs_guarded(outputs, given, logs, words.rule_files):
         run, kept = run_check(logs, words)
         write_run(run, words.format, words.output)

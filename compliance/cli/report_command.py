@@ -30,7 +30,8 @@ def report_run(path: Path, form: str | None, template: Path | None, output: Path
 
 
 def _by_template(run: Run, folder: Path, output: Path | None) -> None:
-    from reports.house_templates import TemplateMistake, render_house
+    from reports.house_templates import TemplateMistake
+    from reports.template_process import render_house
 
     try:
         made = render_house(run, folder)

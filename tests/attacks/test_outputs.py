@@ -150,7 +150,7 @@ def test_two_checks_do_not_work_on_one_state(
         ("<&-", 1, "1 violation"),
         ("- <&-", 2, "Standard input is closed"),
         ("<(cat night.jsonl)", 1, "1 violation"),
-        ("--options <(cat own.toml) --format json", 1, "da4cd9c"),
+        ("--options <(cat own.toml) --format json", 1, "1822edc"),
         ("-o /dev/stdout", 1, "1 violation"),
         ("-o /dev/stdout > answer; code=$?; cat answer; exit $code", 1, "1 violation"),
     ],

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reports.house_templates import TemplateMistake, render_house
+from reports.house_templates import TemplateMistake
+from reports.house_templates import filled_here as render_house
 from reports.run_hash import run_hash
 from tests.reports.payloads import MARKUP, TEMPLATE, attacked
 from tests.reports.sample import full_run
