@@ -71,7 +71,7 @@ MOST_EXPANSIONS: Final = 5_000
 
 LARGEST_TEMPLATE_OUTPUT: Final = 100_000_000
 """Characters that a template may write."""
-TEMPLATE_SECONDS: Final = 10
+TEMPLATE_SECONDS: Final = 5
 """Processor time of a template."""
 TEMPLATE_MEMORY: Final = 1 << 30
 """Bytes of memory of a template, beside the result that it is given."""

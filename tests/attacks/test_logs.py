@@ -43,7 +43,7 @@ def attacks() -> Iterator[Attack]:
     yield log("a deep value", NIGHT + nested, 1, ASIDE.format(1))
     types = "".join(record(id=f"u{n}", seq=n + 2, type=f"type{n}") for n in range(3_000))
     yield log("3,000 unknown types", NIGHT + types, 1, ASIDE.format("3000"))
-    fields = record(id="e2", seq=2, **{f"field{n}": 1 for n in range(20_000)})
+    fields = record(None, id="e2", seq=2, **{f"field{n}": 1 for n in range(20_000)})
     yield log("20,000 unknown fields", NIGHT + fields, 1, ASIDE.format(1))
     for zone in ("America", "..", "/etc/passwd", "posix", "a" * 300):
         line = record(id="e2", seq=2, ts=f"2024-03-09T20:00:00-05:00[{zone}]")
@@ -59,7 +59,7 @@ def attacks() -> Iterator[Attack]:
         )
     for name, value in (("a list", [1]), ("a record", {"a": 1}), ("yes", True), ("no text", 1.5)):
         for field in ("id", "seat", "table", "type", "ts", "card", "player"):
-            changed = record(**{"id": "e2", "seq": 2, field: value})
+            changed = record(None, **{"id": "e2", "seq": 2, field: value})
             yield log(f"{field} is {name}", NIGHT + changed, 1, ASIDE.format(1))
     packed = {"night.jsonl.gz": gzip.compress(NIGHT.encode() * 50)}
     words = CHECK.replace("night.jsonl", "night.jsonl.gz")

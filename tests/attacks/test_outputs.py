@@ -13,7 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.arena import FILES, NIGHT, RULES, Attack, cases, lay_out, linked, withstood
+from tests.attacks.arena import (
+    FILES,
+    NIGHT,
+    RULES,
+    Attack,
+    Content,
+    cases,
+    lay_out,
+    linked,
+    withstood,
+)
 
 CHECK = "check night.jsonl --rules small.rules --workers 1"
 OWN = "[tables.T1]\ndecks = 6\n"
@@ -29,7 +39,7 @@ def onto_inputs() -> Iterator[Attack]:
         "the options": "own.toml",
         "a roundabout name": "./../{here}/night.jsonl",
     }
-    files = {
+    files: dict[str, Content] = {
         "link.jsonl": linked("night.jsonl"),
         "hard.jsonl": lambda path: os.link(path.with_name("night.jsonl"), path),
         "own.toml": OWN,
