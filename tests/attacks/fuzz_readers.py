@@ -51,7 +51,7 @@ def readers() -> dict[str, Callable[[bytes], object]]:
 
 
 def main() -> None:
-    import atheris  # type: ignore[import-not-found]
+    import atheris  # type: ignore[import-untyped]
 
     name = sys.argv.pop(1)
     with atheris.instrument_imports():

@@ -39,7 +39,7 @@ CONSTRUCTS = {
     "sum": "sum of wager_placed.amount so far is at least $0",
     "sum with same": "sum of wager_placed.amount with same player, so far is at least $0",
     "largest": "largest of wager_placed.amount so far is at most $500",
-    "distinct": "count of different wager_placed.player so far is at least 0",
+    "distinct": "count of distinct wager_placed.player so far is at least 0",
     "previous": "previous wager_placed.amount is at least $0",
     "exactly": "exactly 2 card_burned earlier",
     "every": "every wager_placed earlier has amount is at least $10",
@@ -51,8 +51,16 @@ CONSTRUCTS = {
         "every wager_placed earlier has (some card_dealt with same seat, earlier or amount is $10)"
     ),
 }
-UNEVEN: dict[str, str] = {}
-"""Those that grow faster, and why."""
+UNEVEN = {
+    "largest": "aggregate() and find(): all values so far are gathered for each trigger",
+    "sum with same": "with few keys find_pairs() goes through all events of the key each time",
+    "every": "find() gathers all events so far for each trigger, and truth() asks each again",
+    "every with same": "the same within one key",
+    "latest per seat": "find() goes back through all events for each trigger to find each key once",
+    "latest per player": "the same, and looks each key up among those that it has found",
+    "nested every": "each of them is asked for all events so far, and each of these again",
+}
+"""Those that grow with the square of the events or faster, and where the time goes."""
 
 
 def log(folder: Path, size: int, keys: int) -> Sequence[TableFrame]:
