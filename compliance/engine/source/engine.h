@@ -9,7 +9,8 @@
 
 enum { MOST_VARS = 16 };
 
-/* The numbers of the rows of a pool by the value of a field; those that do not say it stand apart. */
+/* The numbers of the rows of a pool by the value of a field; those that do not say it stand apart, and
+   lost records are not among them. */
 typedef struct Index {
     int64_t column;
     int32_t known, unknown;
@@ -36,6 +37,15 @@ typedef struct Numbers {
 
 enum { NO_NUMBER = INT32_MIN };
 
+/* The lost records among the rows of a pool, apart from all others: nothing is asked of them, so they are
+   counted and passed over instead of being looked at one by one. */
+typedef struct {
+    const int32_t *before; /* by place: how many of them stand before it */
+    const int32_t *places; /* theirs */
+    const int32_t *others; /* the places of all others */
+    const int64_t *times;  /* how many records the first of them stand for; at most INT64_MAX */
+} LostPlaces;
+
 /* The events of some types of which what their own fields say holds or may hold. */
 typedef struct {
     int made;
@@ -46,6 +56,7 @@ typedef struct {
     Index *indexes;
     Totals *totals;
     Numbers *numbers;
+    const LostPlaces *lost; /* none where no lost record may be one of them */
     int32_t finger, other_finger; /* where one looked last */
 } Pool;
 

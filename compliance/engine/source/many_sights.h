@@ -116,7 +116,7 @@ static const Bound *bounds_of(Engine *engine, int64_t at, const Many *many, int6
         }
         take_hand(engine, many, i, hand);
         int64_t low = back ? 0 : (int64_t)anchor + 1;
-        bounds[i] = bound_by(engine, at, low, back ? anchor : INT32_MAX, back, hand);
+        bounds[i] = bound_by(engine, at, low, back ? anchor : INT32_MAX, back, 0, hand);
     }
     return bounds;
 }
