@@ -113,7 +113,8 @@ typedef struct Scene {
     Arena *memory;                /* as long as the scene */
     int lost_border;              /* whether a lost record may begin or end its run */
     Rows unclear;                 /* the lost records that may do so */
-    struct Running *running;      /* what was added up in it so far; see running_totals.h */
+    struct Running **running;     /* what was found in it so far; open addressing; see running.h */
+    int64_t number_of_running, room_for_running;
 } Scene;
 
 typedef struct {
