@@ -153,6 +153,9 @@ typedef struct {
     Evidence *evidence; /* NULL where nobody asks */
     int monotone;
     int lost_met; /* whether a lost record left something in doubt */
+    int64_t steps;      /* how many events an edition has looked at, and how many it may look at */
+    int64_t most_steps;
+    jmp_buf *too_costly;
     uint8_t *kept_rows; /* where it is asked what the next log needs: a mark for each row; see keeping.h */
     int64_t types;
 } Engine;
@@ -180,6 +183,12 @@ static void see(Engine *engine, int64_t row, int64_t part) {
     }
     Seen seen = {row, part};
     evidence->list[evidence->number++] = seen;
+}
+
+/* So many events are looked at. A rule whose work grows faster than the log ends here, and no other does. */
+static inline void spend(Engine *engine, int64_t steps) {
+    engine->steps += steps;
+    if (__builtin_expect(engine->steps > engine->most_steps, 0)) longjmp(*engine->too_costly, 1);
 }
 
 /* The next log needs a row. */

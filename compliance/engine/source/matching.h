@@ -96,6 +96,7 @@ static inline int matches(Engine *engine, const Sought *sought, int32_t place, i
     const Pool *pool = sought->pool;
     int32_t row = pool->rows[place];
     int state = YES;
+    engine->steps++;
     if (pool->states) {
         state = pool->states[place];
         if (state == MISSING && is_lost(engine, row)) {
@@ -235,6 +236,7 @@ static inline Steps steps_in(Engine *engine, const Sought *sought, const Piece *
         }
     }
     if (size > FEW) narrow_steps(engine, sought, &steps);
+    spend(engine, 1);
     return steps;
 }
 

@@ -18,6 +18,7 @@ typedef struct Running {
     uint8_t *said;
     int begun_again, lost;
     int in_doubt;                 /* whether it must be asked by itself from here on */
+    int unfinished;               /* whether it was left in the middle: see spend() */
 } Running;
 
 /* To begin again is worth it for each rule that asks, not for each who looks. */
@@ -111,13 +112,14 @@ static Running *go_on(Engine *engine, const Phrase *phrase, int64_t at, const Ma
     engine->lost_met = 0;
     if (!is_long(scene) || !wants_numbers(engine, phrase, i)) return NULL;
     Running *running = running_in(engine, phrase, at, scene, i);
-    if (!running->in_doubt && *end < running->until) {
+    if (!running->in_doubt && (running->unfinished || *end < running->until)) {
         running->in_doubt = running->begun_again++ > MOST_BEGINNINGS;
         begin_again(running);
     }
     if (running->in_doubt) return NULL;
     running->lost |= engine->lost_met;
     running->until = *end;
+    running->unfinished = 1;
     engine->scene = scene;
     return running;
 }
@@ -146,6 +148,7 @@ static Plain running_total(Engine *engine, const Phrase *phrase, int64_t at, con
         running->number++;
         running->sum += column ? column[place] : 0;
     }
+    if (running) running->unfinished = 0;
     if (!running || running->in_doubt) return (Plain){0, NOT_PLAIN, 0};
     return (Plain){column ? running->sum : running->number, STATE_KNOWN, (uint8_t)running->lost};
 }
@@ -242,6 +245,7 @@ static int running_every(Engine *engine, const Phrase *phrase, int64_t at, int64
         int32_t row = phrase->pool->rows[place];
         if (is_meant(engine, phrase, running, row)) take_running(engine, phrase, running, condition, row);
     }
+    if (running) running->unfinished = 0;
     if (!running || running->in_doubt) return NOT_PLAIN;
     for (int answer = NO; answer <= OPEN; answer++) {
         int64_t by_loss = running->answers[answer | BY_LOSS];
