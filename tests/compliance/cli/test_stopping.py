@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
@@ -42,9 +43,12 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def children(pid: int) -> list[int]:
     """The processes that a process has started, however deep."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-    found = [int(child) for child in listed]
-    return [*found, *(deeper for child in found for deeper in children(child))]
+    found: list[int] = []
+    # Any of its threads may have started one, and may be gone in the meantime.
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found += map(int, path.read_text(encoding="ascii").split())
+    return [*sorted(found), *(deeper for child in found for deeper in children(child))]
 
 
 def alive(pid: int) -> bool:
