@@ -34,7 +34,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = (folder / "BJ01.jsonl").read_text(encoding="utf-8")
     (folder / "BJ01.jsonl").write_text("no event\n" + text, encoding="utf-8")
     for number in range(2, 7):
-        for copy in range(5):
+        for copy in range(9):
             path = folder / f"BJ0{number}.jsonl"
             other = path.read_text(encoding="utf-8").replace(f"BJ0{number}", f"X{number}{copy}")
             (folder / f"X{number}{copy}.jsonl").write_text(other, encoding="utf-8")
@@ -124,10 +124,10 @@ def check(folder: Path, log: Path) -> Running:
     ("number", "group", "seconds"),
     [
         (signal.SIGINT, True, 0.0),
-        (signal.SIGINT, True, 1.0),
-        (signal.SIGINT, False, 1.0),
-        (signal.SIGTERM, True, 1.0),
-        (signal.SIGTERM, False, 1.0),
+        (signal.SIGINT, True, 0.5),
+        (signal.SIGINT, False, 0.5),
+        (signal.SIGTERM, True, 0.5),
+        (signal.SIGTERM, False, 0.5),
     ],
 )
 def test_a_check_that_is_stopped_ends_soon_and_leaves_nothing(
@@ -177,14 +177,14 @@ def test_a_simulation_that_is_stopped_ends_soon_and_leaves_nothing(
 
 def test_workers_end_when_the_command_is_killed(folder: Path, log: Path) -> None:
     running = check(folder, log)
-    running.wait_for_workers(1.0)
+    running.wait_for_workers(0.5)
     running.stop(signal.SIGKILL, group=False)
     assert running.orphans() == []
 
 
 def test_a_worker_that_is_killed_is_told_in_one_sentence(folder: Path, log: Path) -> None:
     running = check(folder, log)
-    running.wait_for_workers(1.0)
+    running.wait_for_workers(0.5)
     os.kill(running.workers[-1], signal.SIGKILL)
     out, err = running.process.communicate(timeout=60)
     assert (running.process.returncode, out) == (4, "")
