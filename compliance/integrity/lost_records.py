@@ -339,9 +339,9 @@ class _Rounds:
         if place <= self._fresh_from or place >= len(self._events):
             return False
         beside = slice(place - 1, place + 1)
-        if self._fresh_from == 0 and len(self._marks) and place <= self._marks[0]:
-            if self._opens_with_elections_in_a_row and not self._elections[beside].any():
-                return True
+        opening = self._fresh_from == 0 and len(self._marks) > 0 and place <= self._marks[0]
+        if opening and self._opens_with_elections_in_a_row and not self._elections[beside].any():
+            return True
         return self._elections_have_neighbours and not self._changes[beside].any()
 
     @cached_property

@@ -44,7 +44,8 @@ class UsualNeighbours:
         pairs = types[:-1][whole] * size + types[1:][whole]
         often = np.bincount(pairs, minlength=size * size).reshape(size, size)
         known = (often.sum(axis=1) >= ENOUGH)[:, None] & (often.sum(axis=0) >= ENOUGH)[None, :]
-        return (often > 0) | ~known
+        may_follow: npt.NDArray[np.bool_] = (often > 0) | ~known
+        return may_follow
 
     def unusual(self, before: int, times: int) -> frozenset[str]:
         """The types that none of the records lost at a place can have been by habit."""
@@ -67,5 +68,5 @@ class UsualNeighbours:
         """What may stand one step from a type, two steps, and so on."""
         found: list[Flags] = [follow[start]]
         for _ in range(times - 1):
-            found.append(follow[found[-1]].any(axis=0))
+            found.append(np.any(follow[found[-1]], axis=0))
         return found

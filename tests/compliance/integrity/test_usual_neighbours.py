@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count, cycle, islice
+from typing import Any
 
 from compliance.integrity.usual_neighbours import ENOUGH
 from event_schemas.lost_record import LostRecord
@@ -11,7 +12,7 @@ from tests.compliance.integrity.small_tables import an
 
 LOST = "?"
 ROUND = ("wager_placed", "card_dealt", "decision", "card_dealt", "wager_paid")
-FIELDS = {
+FIELDS: dict[str, dict[str, Any]] = {
     "wager_placed": {"wager": "blackjack", "amount": 500},
     "card_dealt": {"to": "player"},
     "decision": {"kind": "hit"},
