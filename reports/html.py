@@ -23,8 +23,11 @@ from reports.hidden_characters import visible
 from reports.model import Finding, Run
 from reports.run_hash import run_hash
 from reports.shown import Step, choices, groups, sections, steps
+from reports.summing_up import extent_sentence, summary_of, verdict_sentence
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
 from reports.zone import Clock
+
+_UNDECIDED = (RuleStatus.UNDETERMINED, RuleStatus.OPEN)
 
 
 def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
@@ -33,6 +36,7 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
     clock = Clock(run.time_zone)
     script = _source(environment, "report.js")
     violations, indicators, defects = (groups(run, kind) for kind in FindingKind)
+    summary, glance = summary_of(run), _glance(run)
     found = run.findings(FindingKind.VIOLATION)
     gravity = Counter(item.severity for item in found)
 
@@ -47,13 +51,17 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         style=Markup(_source(environment, "report.css")),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        glance=_glance(run),
+        glance=glance,
         violations=violations,
         indicators=indicators,
         defects=defects,
         choices=choices([*violations, *indicators, *defects]),
+        summary=summary,
+        verdict=wording.VERDICTS[summary.verdict],
+        verdict_sentence=verdict_sentence(summary),
+        extent_sentence=extent_sentence(summary),
+        undecided=sum(number for status, number in glance if status in _UNDECIDED),
         violation_count=len(found),
-        waived_count=sum(item.waived for item in violations),
         by_severity=[(severity, gravity[severity]) for severity in Severity],
         charts=charts(found),
         hours=by_hour(found, clock),
@@ -107,7 +115,13 @@ def _source(environment: Environment, name: str) -> str:
 
 
 def _glance(run: Run) -> list[tuple[RuleStatus, int]]:
-    law = [outcome for outcome in run.outcomes if outcome.kind is FindingKind.VIOLATION]
+    """How many rules have each status; a pattern that was seen violates nothing."""
+    seen = [item for item in run.outcomes if item.kind is not FindingKind.DATA_DEFECT]
+    law = [
+        item
+        for item in seen
+        if item.kind is FindingKind.VIOLATION or item.status is not RuleStatus.VIOLATED
+    ]
     return [(status, sum(rule.status is status for rule in law)) for status in wording.MEANING]
 
 

@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.cli.check_words import CheckWords
 from compliance.cli.saved_results import report, verify
 from compliance.cli.simulate import simulate
+from rules_dsl.bundled import DEFAULT
 
 
 def _version() -> str:
@@ -44,12 +44,13 @@ SchemaFile = Annotated[
     Path | None, Parameter(help="A TOML file with your own event types, enums and options.")
 ]
 Flag = Parameter(negative=(), show_default=False)
-RulePaths = Annotated[list[Path], Parameter(name="PATH", help="Rule files, or folders of them.")]
+RulePaths = Annotated[
+    list[str],
+    Parameter(name="PATH", help="Rule files, folders of them, or nj: the bundled law."),
+]
 BookPaths = Annotated[
-    list[Path] | None,
-    Parameter(
-        name="PATH", help="Rule files, or folders of them. The bundled New Jersey rulebook if none."
-    ),
+    list[str] | None,
+    Parameter(name="PATH", help="Rule files, or folders of them; nj, the bundled law, if none."),
 ]
 
 
@@ -184,7 +185,7 @@ def rules_explain(
     """Say what a rule asks, in plain English and as a formula, with its citations and dates."""
     from compliance.cli.rules_explain import explain_rule
 
-    return explain_rule(name, paths or [bundled_rulebook()], schema, formula, plan, on, format)
+    return explain_rule(name, paths or [DEFAULT], schema, formula, plan, on, format)
 
 
 @rules_app.command(name="list")
@@ -194,14 +195,14 @@ def rules_list(
     """List rules with their titles, citations, severity, dates and number of examples."""
     from compliance.cli.rules_list import list_rules
 
-    return list_rules(paths or [bundled_rulebook()], schema, format)
+    return list_rules(paths or [DEFAULT], schema, format)
 
 
 @rules_app.command(name="coverage")
 def rules_coverage(
     rules: Annotated[
-        list[Path] | None,
-        Parameter(help="Rulebook folders; the bundled New Jersey rulebook if none.", negative=()),
+        list[str] | None,
+        Parameter(help="Rulebook folders; nj, the bundled law, if none.", negative=()),
     ] = None,
     *,
     game: Annotated[str | None, Parameter(help="Only clauses of this game.")] = None,
@@ -214,7 +215,7 @@ def rules_coverage(
     """Show which clauses of the law have a rule, which have a reason, and which have neither."""
     from compliance.cli.rules_coverage import CoverageRequest, cover_clauses
 
-    paths = rules or [bundled_rulebook()]
+    paths = rules or [DEFAULT]
     return cover_clauses(CoverageRequest(paths, schema, game, section, text, missing, format))
 
 
@@ -264,4 +265,4 @@ def demo(
     """Check an invented night against the law of New Jersey and write its report."""
     from compliance.cli.demo_command import run_demo
 
-    return run_demo(output, bundled_rulebook(), format)
+    return run_demo(output, format)

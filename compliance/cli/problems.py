@@ -19,6 +19,15 @@ def show_problems(screen: Screen, problems: Iterable[Diagnostic]) -> None:
         _show(screen, problem)
 
 
+def show_refused(screen: Screen, problems: Sequence[object]) -> None:
+    """Why something could not be done: mistakes in rules with their lines, all else in a line."""
+    in_rules = [problem for problem in problems if isinstance(problem, Diagnostic)]
+    show_problems(screen, in_rules)
+    for problem in problems:
+        if not isinstance(problem, Diagnostic):
+            screen.line(Styled(str(problem), "bold"))
+
+
 def _show(screen: Screen, problem: Diagnostic) -> None:
     style = _STYLES[problem.level]
     screen.line(
