@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from reports import wording
 from reports.cards import drawn
+from reports.changes import NAMES
 from reports.charts import by_hour, charts
 from reports.hidden_characters import visible
 from reports.model import Finding, Run
@@ -32,9 +33,9 @@ _UNDECIDED = (RuleStatus.UNDETERMINED, RuleStatus.OPEN)
 
 def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
     """Return the report of a run; it names a time of printing only if it is given one."""
-    environment = _environment()
+    environment = page_environment()
     clock = Clock(run.time_zone)
-    script = _source(environment, "report.js")
+    script = page_source(environment, "report.js")
     violations, indicators, defects = (groups(run, kind) for kind in FindingKind)
     summary, glance = summary_of(run), _glance(run)
     found = run.findings(FindingKind.VIOLATION)
@@ -48,10 +49,11 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         run_hash=run_hash(run),
         printed_at=printed_at,
         clock=clock,
-        style=Markup(_source(environment, "report.css")),  # noqa: S704 - our own file
+        style=Markup(page_source(environment, "report.css")),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         glance=glance,
+        names=NAMES,
         violations=violations,
         indicators=indicators,
         defects=defects,
@@ -86,7 +88,8 @@ def _anchor(name: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def page_environment() -> Environment:
+    """How every page is filled in: all texts escaped, no name without a value."""
     environment = Environment(
         loader=PackageLoader("reports"),
         autoescape=True,
@@ -109,7 +112,8 @@ def _environment() -> Environment:
     return environment
 
 
-def _source(environment: Environment, name: str) -> str:
+def page_source(environment: Environment, name: str) -> str:
+    """A file of the templates' folder as it is."""
     assert environment.loader is not None
     return environment.loader.get_source(environment, name)[0]
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from compliance.cli.check_words import CheckWords
+from compliance.cli.check_words import CheckWords, Outputs
 from compliance.cli.saved_results import report, verify
 from compliance.cli.simulate import simulate
 from rules_dsl.bundled import DEFAULT
@@ -27,7 +27,8 @@ app = App(
     help="""Replays the event logs of casino table games against gaming law.
 
 Exit codes: 0 clean, 1 violations or failed examples, 2 bad usage or input,
-3 bad rules, 4 internal error (--debug shows its traceback).""",
+3 bad rules, 4 internal error (--debug shows its traceback),
+5 no violation found, but the evidence does not support a clean verdict.""",
     version=_version,
     help_format="plaintext",
 )
@@ -238,6 +239,24 @@ def check(
     return check_logs(logs, words or CheckWords())
 
 
+@app.command(name="diff")
+def diff(
+    old: Annotated[Path, Parameter(name="OLD", help="The earlier result, saved as JSON.")],
+    new: Annotated[Path, Parameter(name="NEW", help="The later one.")],
+    /,
+    *,
+    format: Annotated[
+        Literal["text", "json", "html"] | None,
+        Parameter(help="What to write, text if neither this nor -o tells it."),
+    ] = None,
+    output: Outputs = None,
+) -> int:
+    """Say which findings are new, gone and unchanged; exit with 1 if a violation is new."""
+    from compliance.cli.diff_command import diff_runs
+
+    return diff_runs(old, new, format, output or ())
+
+
 app.command(report)
 app.command(verify)
 app.command(simulate)
@@ -249,6 +268,22 @@ def breaches(*, format: Format = "text") -> int:
     from compliance.cli.breaches_command import list_breaches
 
     return list_breaches(format)
+
+
+@app.command(name="help")
+def help_page(
+    code: Annotated[
+        str | None,
+        Parameter(name="CODE", help="The code in brackets after a message, as unknown-event."),
+    ] = None,
+    /,
+    *,
+    format: Format = "text",
+) -> int:
+    """Explain a message about rules: what it means, what to avoid and what to write instead."""
+    from compliance.cli.help_command import show_help
+
+    return show_help(code, format)
 
 
 # ---- demo ----------------------------------------------------------------------------------

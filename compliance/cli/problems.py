@@ -43,7 +43,8 @@ def _show(screen: Screen, problem: Diagnostic) -> None:
         screen.source(Styled(f" {margin} | ", "dim"), Styled(caret, style))
     if problem.suggestion:
         screen.line(Styled("= ", "dim"), problem.suggestion, indent=len(margin) + 2)
-    screen.line(Styled(f"= see {problem.page}", "dim"), indent=len(margin) + 2)
+    see = f"= `compliance help {problem.code}` explains it"
+    screen.line(Styled(see, "dim"), indent=len(margin) + 2)
 
 
 def tally(problems: Sequence[Diagnostic]) -> str:

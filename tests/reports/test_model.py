@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from reports.model import Check, Counts, RuleOutcome, Run
-from reports.verdicts import ExitCode, FindingKind, RuleStatus, Severity, Verdict
-from tests.reports.sample import ARRIVED, DEALT, EDITION, burn_outcome, full_run, run_of, unburned
+from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict
+from tests.reports.sample import ARRIVED, DEALT, EDITION, burn_outcome, full_run, unburned
 from tests.reports.sample import witness as event
 
 

@@ -1,4 +1,4 @@
-"""A run in a word and a few numbers: the same in every format, and an exit code that is the truth."""
+"""A run in a word and a few numbers: the same in every format, with an honest exit code."""
 
 from __future__ import annotations
 
