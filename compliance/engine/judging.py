@@ -19,6 +19,9 @@ from compliance.table_log.table_log import TableLog
 
 VIOLATED, UNDETERMINED = (WORDS["verdict"].index(word) for word in ("violated", "undetermined"))
 _EVERYTHING = 2**62
+MOST_STEPS, MOST_STEPS_AN_EVENT = 200_000_000, 3_000
+"""How many events a rule may look at in one log, or for each of its events, whatever is more: some
+seconds. A rule whose work grows much faster than the log ends there without a verdict."""
 SHOWN = 3
 """How many excused or undecided checks of an edition are written down; all are counted."""
 
@@ -48,8 +51,9 @@ class WrittenCheck(NamedTuple):
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the engine says of a log: for each edition how often each verdict was reached and, last,
-    how many doubts come from lost records; and the checks that are to be shown."""
+    """What the engine says of a log: for each edition how often each verdict was reached, how many
+    doubts come from lost records and whether it was too costly; and the checks that are to be
+    shown."""
 
     counts: Any
     checks: Sequence[WrittenCheck]
@@ -177,6 +181,7 @@ def _task(of_plan: PlanBindings, log: TableLog, editions: tuple[int, ...]) -> An
         number_of_intervals=len(plan.intervals),
         intervals=of_plan.intervals.ctypes.data,
         number_of_editions=len(editions),
+        most_steps=max(MOST_STEPS, MOST_STEPS_AN_EVENT * len(log)),
         editions=of_plan.places(editions).ctypes.data,
     )
 
@@ -197,7 +202,9 @@ def _corrected(found: Judgement, surely: Sequence[WrittenCheck]) -> Judgement:
             if not check.again:
                 found.counts[check.edition, check.verdict] -= 1
                 found.counts[check.edition, sure.verdict] += 1
-                found.counts[check.edition, -1] += sure.lost and sure.verdict == UNDETERMINED
+                found.counts[check.edition, layout.BY_LOST_RECORDS] += (
+                    sure.lost and sure.verdict == UNDETERMINED
+                )
         checks.append(sure)
     return Judgement(found.counts, checks)
 

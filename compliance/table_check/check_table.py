@@ -41,6 +41,8 @@ class RuleCount:
     """Of all these, the checks that the next log may still change."""
     undecided_by_loss: int = 0
     """Of the undetermined ones, those that a lost record left in doubt."""
+    too_costly_at: str = ""
+    """Where the rule took too many steps to be judged: it counts as undetermined once."""
 
     @cached_property
     def breaches(self) -> tuple[tuple[FoundCheck, Check], ...]:
@@ -241,8 +243,9 @@ class _Group:
         counts: dict[str, dict[Verdict, int]] = {}
         by_loss: Counter[str] = Counter()
         # Most rules have nothing to say of a table, for they are about other games.
-        places = np.flatnonzero(judgement.counts[:, :-1].any(axis=1))
-        for place, (*verdicts, lost) in zip(
+        places = np.flatnonzero(judgement.counts.any(axis=1))
+        too_costly: set[str] = set()
+        for place, (*verdicts, lost, costly) in zip(
             places.tolist(), judgement.counts[places].tolist(), strict=True
         ):
             name = self._rule_name(place)
@@ -251,6 +254,9 @@ class _Group:
             counts[name] = {verdict: known[verdict] + number for verdict, number in pairs}
             if lost and self._any_lost:
                 by_loss[name] += lost
+            if costly:
+                counts[name][Verdict.UNDETERMINED] += 1
+                too_costly.add(name)
         found: dict[str, list[FoundCheck]] = {}
         waiting: dict[str, list[_Waiting]] = {}
         for written in judgement.checks:
@@ -278,10 +284,15 @@ class _Group:
                 tuple(sorted(found.get(name, ()), key=lambda check: check.row)),
                 Counter(item.verdict for item in waiting[name]) if name in waiting else {},
                 by_loss.get(name, 0),
+                self._where if name in too_costly else "",
             )
             for name, numbers in counts.items()
         ]
         return results, waiting
+
+    @property
+    def _where(self) -> str:
+        return ", ".join(sorted(table for _, table in self._log.table_names))
 
     def _rule_name(self, place: int) -> str:
         """The rule of one of the editions that were judged."""
