@@ -31,12 +31,12 @@ class CrossTableEvents:
     def packed(cls, where: CasinoGroup, events: pl.DataFrame) -> CrossTableEvents:
         """In little memory: they wait until all tables are checked."""
         content = BytesIO()
-        events.write_ipc(content, compression="lz4")
+        events.write_ipc_stream(content, compression="lz4")
         return cls(where, content.getvalue())
 
     def events(self) -> pl.DataFrame:
         """The events themselves."""
-        return pl.read_ipc(BytesIO(self.content))
+        return pl.read_ipc_stream(BytesIO(self.content))
 
 
 def cross_table_events(
