@@ -63,6 +63,9 @@ class _Read:
 def each_file_once() -> Iterator[None]:
     """Meanwhile, who reads a file again gets the same bytes, whatever became of the file, and it is
     known which files were read."""
+    if _now.get() is not None:
+        yield
+        return
     before = _now.set(_Read())
     try:
         yield

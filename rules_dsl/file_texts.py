@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from event_schemas.file_content import UnreadableContent, file_content
+from rules_dsl.bundled import bundled_names, bundled_rulebook
 from rules_dsl.rule_files import RULE_FILE_BYTES
 
 FileName = tuple[int, str]
@@ -18,11 +19,13 @@ FileName = tuple[int, str]
 
 
 class FileTexts:
-    """The texts of some files, and of any other below the same paths."""
+    """The texts of some files, and of any other below the same paths or in a bundled rulebook."""
 
     def __init__(self, places: Sequence[Path], files: Sequence[Path]) -> None:
         self.places = tuple(str(place) for place in places)
-        self._folders = [place if place.is_dir() else place.parent for place in places]
+        folders = [place if place.is_dir() else place.parent for place in places]
+        # Any file may use a rulebook that comes with the product.
+        self._folders = [*folders, *map(bundled_rulebook, bundled_names())]
         self._known: dict[str, tuple[str, str] | None] = {}
         self.files = tuple(str(file) for file in files)
 

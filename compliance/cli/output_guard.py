@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from compliance.cli.refusal import Refused
+from compliance.api.refusal import Refused
 from compliance.log.sources import STANDARD_INPUT, format_of
 from compliance.log.whole_file import CannotWrite, is_stream, refuse_to_write
 from rules_dsl.rule_files import SUFFIX

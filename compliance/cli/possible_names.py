@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from compliance.cli.refusal import Refused
+from compliance.api.refusal import Refused
 from event_schemas.limits import LONGEST_NAME, LONGEST_PATH
 
 _SHOWN: Final = 40

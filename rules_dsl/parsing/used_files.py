@@ -9,7 +9,8 @@ from pathlib import Path
 from event_schemas.file_content import UnreadableContent, file_content
 from event_schemas.limits import LONGEST_USE_CHAIN
 from rules_dsl import syntax
-from rules_dsl.diagnostics import Diagnostic
+from rules_dsl.bundled import bundled_names, bundled_rulebook
+from rules_dsl.diagnostics import Diagnostic, nearest
 from rules_dsl.parsing.parser import Parsed, parse
 from rules_dsl.rule_files import RULE_FILE_BYTES, SUFFIX, rule_files
 from rules_dsl.source import Source
@@ -45,7 +46,13 @@ def _read_with_uses(
     parsed[key] = result
     for node in result.file.declarations:
         if isinstance(node, syntax.Use):
-            target = _used_file(node, path, root, result.source, problems)
+            own = _own_file(node, path)
+            if not os.path.isfile(own) and node.path in bundled_names():
+                home = bundled_rulebook(node.path)
+                for file in rule_files(home, problems):
+                    _read_with_uses(file, home, parsed, problems, [*chain, key])
+                continue
+            target = _used_file(node, own, root, result.source, problems)
             if target is None:
                 continue
             if len(chain) >= LONGEST_USE_CHAIN:
@@ -73,11 +80,15 @@ def _real(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
+def _own_file(node: syntax.Use, path: Path) -> Path:
+    """The file of that name beside the one that uses it."""
+    return path.parent / (node.path if node.path.endswith(SUFFIX) else node.path + SUFFIX)
+
+
 def _used_file(
-    node: syntax.Use, path: Path, root: Path, source: Source, problems: list[Diagnostic]
+    node: syntax.Use, target: Path, root: Path, source: Source, problems: list[Diagnostic]
 ) -> Path | None:
     """The file that a `use` means. It must be a rule file inside the rulebook's own folder."""
-    target = path.parent / (node.path if node.path.endswith(SUFFIX) else node.path + SUFFIX)
     if not _real(target).is_relative_to(_real(root)):
         problems.append(
             Diagnostic(
@@ -91,7 +102,17 @@ def _used_file(
         return None
     if not os.path.isfile(target):
         problems.append(
-            Diagnostic("missing-file", f"There is no rule file `{node.path}`.", source, node.span)
+            Diagnostic(
+                "missing-file",
+                f"There is no rule file `{node.path}`.",
+                source,
+                node.span,
+                nearest(node.path, (*bundled_names(), *_names_beside(target))),
+            )
         )
         return None
     return target
+
+
+def _names_beside(file: Path) -> list[str]:
+    return [path.stem for path in sorted(file.parent.glob(f"*{SUFFIX}"))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from compliance.cli.refusal import Refused
+from compliance.api.refusal import Refused
 from compliance.log.whole_file import CannotWrite, WholeFile
 
 
