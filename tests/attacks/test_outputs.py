@@ -45,7 +45,7 @@ def onto_inputs() -> Iterator[Attack]:
         "own.toml": OWN,
     }
     for option in (
-        "-o",
+        "--format text -o",
         "--quarantine",
         "--keep",
         "--state",
@@ -63,18 +63,22 @@ def onto_inputs() -> Iterator[Attack]:
         )
         yield Attack(f"{option} onto a circle", words, 2, "is a link", {"x.out": linked("x.out")})
     files = {"d/night.jsonl": NIGHT, "r/small.rules": RULES, "r/clauses/x.toml": ""}
-    for option in ("-o", "--quarantine", "--keep"):
+    for option in ("--format text -o", "--quarantine", "--keep"):
         for name, path in (("log", "d/night.jsonl"), ("rule file", "r/small.rules")):
             words = f"check d --rules r --workers 1 {option} {path}"
             yield Attack(f"{option} onto a {name} of a folder", words, 2, "would overwrite", files)
-    for one, other in (("-o", "--keep"), ("-o", "--quarantine"), ("--quarantine", "--state")):
+    for one, other in (
+        ("--format text -o", "--keep"),
+        ("--format text -o", "--quarantine"),
+        ("--quarantine", "--state"),
+    ):
         words = f"{CHECK} {one} same.out {other} ./same.out"
         yield Attack(f"{one} and {other} alike", words, 2, "name the same file")
     says = "is not what a check has kept"
     for option in ("--keep", "--state"):
         yield Attack(f"{option} onto notes", f"{CHECK} {option} n.txt", 2, says, {"n.txt": "notes"})
     says = "which a check has kept"
-    for option in ("-o", "--quarantine"):
+    for option in ("--format text -o", "--quarantine"):
         words = f"{CHECK} {option} n"
         yield Attack(f"{option} onto a state", words, 2, says, {"n": b"ARROW1\0\0"})
     words = f"{CHECK} -o no/such/folder/x.txt"
@@ -110,12 +114,14 @@ def test_a_report_does_not_replace_the_saved_result_that_it_is_made_from(
 ) -> None:
     withstood(Attack("", f"{CHECK} --format json -o run.json", 1, ""), tmp_path, capsys)
     before = (tmp_path / "run.json").read_bytes()
-    for words in ("report run.json -o run.json", "report ./run.json --format csv -o run.json"):
+    for words in ("report run.json -o run.json", "report ./run.json --format json -o run.json"):
         withstood(Attack("", words, 2, "is read by this command"), tmp_path, capsys)
     assert (tmp_path / "run.json").read_bytes() == before
 
 
-@pytest.mark.parametrize("option", ["-o", "--quarantine", "--keep", "--format html -o"])
+@pytest.mark.parametrize(
+    "option", ["--format text -o", "--quarantine", "--keep", "--format html -o"]
+)
 def test_a_device_is_written_to_and_stays_one(
     option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -124,7 +130,9 @@ def test_a_device_is_written_to_and_stays_one(
 
 
 def test_a_full_device_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    withstood(Attack("", f"{CHECK} -o /dev/full", 2, "No space left"), tmp_path, capsys)
+    withstood(
+        Attack("", f"{CHECK} --format text -o /dev/full", 2, "No space left"), tmp_path, capsys
+    )
 
 
 def test_a_pipe_is_written_to_and_stays_one(
@@ -134,7 +142,7 @@ def test_a_pipe_is_written_to_and_stays_one(
     heard: list[str] = []
     listener = threading.Thread(target=lambda: heard.append((tmp_path / "pipe").read_text()))
     listener.start()
-    withstood(Attack("", f"{CHECK} -o pipe", 1, ""), tmp_path, capsys)
+    withstood(Attack("", f"{CHECK} --format text -o pipe", 1, ""), tmp_path, capsys)
     listener.join(5)
     assert "1 violation" in heard[0]
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
@@ -161,8 +169,12 @@ def test_two_checks_do_not_work_on_one_state(
         ("- <&-", 2, "Standard input is closed"),
         ("<(cat night.jsonl)", 1, "1 violation"),
         ("--options <(cat own.toml) --format json", 1, "1822edc"),
-        ("-o /dev/stdout", 1, "1 violation"),
-        ("-o /dev/stdout > answer; code=$?; cat answer; exit $code", 1, "1 violation"),
+        ("--format text -o /dev/stdout", 1, "1 violation"),
+        (
+            "--format text -o /dev/stdout > answer; code=$?; cat answer; exit $code",
+            1,
+            "1 violation",
+        ),
     ],
 )
 def test_streams_that_are_closed_full_or_piped(
