@@ -53,12 +53,8 @@ CONSTRUCTS = {
 }
 UNEVEN = {
     "largest": "aggregate() and find(): all values so far are gathered for each trigger",
-    "sum with same": "with few keys find_pairs() goes through all events of the key each time",
-    "every": "find() gathers all events so far for each trigger, and truth() asks each again",
-    "every with same": "the same within one key",
-    "latest per seat": "find() goes back through all events for each trigger to find each key once",
-    "latest per player": "the same, and looks each key up among those that it has found",
-    "nested every": "each of them is asked for all events so far, and each of these again",
+    "distinct": "the same, and the values are sorted each time",
+    "nested every": "each event so far is asked about all events before it",
 }
 """Those that grow with the square of the events or faster, and where the time goes."""
 
