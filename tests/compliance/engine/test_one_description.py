@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +20,7 @@ from rules_dsl import core, syntax
 from rules_dsl.explaining import formula
 from rules_dsl.explaining.english_conditions import CONDITIONS
 from rules_dsl.explaining.english_values import VALUES
+from rules_dsl.formatting import expressions as layout
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
 from rules_dsl.resolve.expressions import _RESOLVERS
 from rules_dsl.traverse import asked_of_each
@@ -75,8 +77,9 @@ def test_what_is_asked_of_each_event_is_asked_where_events_are_looked_for(
 
 
 @pytest.mark.parametrize("form", syntax.Expr.__subclasses__(), ids=lambda item: item.__name__)
-def test_every_form_that_can_be_written_can_be_resolved(form: type) -> None:
+def test_every_form_that_can_be_written_can_be_resolved_and_laid_out(form: type) -> None:
     assert form in _RESOLVERS
+    assert re.search(rf"case .*s\.{form.__name__}\(\)", inspect.getsource(layout))
 
 
 def test_every_node_that_is_a_question_can_be_told() -> None:
