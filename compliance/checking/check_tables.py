@@ -263,7 +263,8 @@ def _answer(
         if asked:
             judged = with_unrecorded_rows(schema, frame, in_part)
             results = check_table(settings, judged, log if judged is frame else None)
-        across = tuple(cross_table_events(settings, log, frame))
+        shared = cross_table_events(settings, log, frame)
+        across = tuple(CrossTableEvents.packed(*each) for each in shared)
     return TableAnswer(
         table.casino,
         table.table,
