@@ -15,11 +15,11 @@ from random import Random
 import pytest
 
 from compliance.checking.check_log import check_log
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.table_check.settings import Settings
 from reports.model import Run
 from reports.verdicts import FindingKind, Verdict
 from rules_dsl import core
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.rulebook import load
 from tests.benchmarks.measuring import PROPERTY, Limit, Ratio
 from tests.compliance.checked_logs import SCHEMA
