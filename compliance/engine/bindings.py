@@ -268,28 +268,28 @@ class LogBindings(_Memory):
 
     def _options(self, options: ElectedOptions) -> int:
         """What the table has elected of each option, all their values one after the other."""
-        names = self._of_plan.plan.options
+        names, words = self._of_plan.plan.options, self._log.words
         found = elected_values(self._log, options, names)
-        choices = [choice for values in found for choice in values.choices]
-        since = self._numbers(choice.since for choice in choices)
-        lost = self._numbers(choice.lost for choice in choices)
-        values_at = self._bytes(
-            b"".join(
-                self._of_plan.chosen(name, choice.value, self._log.words)
-                for name, values in zip(names, found, strict=True)
-                for choice in values.choices
-            )
-        )
+        since, lost, values = array("q"), array("q"), []
+        for name, (choices, _) in zip(names, found, strict=True):
+            begins, chosen, hidden_by = zip(*choices, strict=True)
+            since.extend(begins)
+            lost.extend(hidden_by)
+            known = {
+                value: self._of_plan.chosen(name, value, words) for value in dict.fromkeys(chosen)
+            }
+            values += [known[value] for value in chosen]
+        self._held += [since, lost]
+        addresses = since.buffer_info()[0], self._bytes(b"".join(values)), lost.buffer_info()[0]
         at, parts = 0, []
-        for values in found:
-            hides = any(choice.lost >= 0 for choice in values.choices)
-            which = 0 if values.which is None else self._address(values.which, np.int32)
+        for choices, which in found:
+            hides = any(choice.lost >= 0 for choice in choices)
             parts += [
-                len(values.choices),
-                since + at * _NUMBER,
-                values_at + at * _VALUE,
-                lost + at * _NUMBER if hides else 0,
-                which,
+                len(choices),
+                addresses[0] + at * _NUMBER,
+                addresses[1] + at * _VALUE,
+                addresses[2] + at * _NUMBER if hides else 0,
+                0 if which is None else self._address(which, np.int32),
             ]
-            at += len(values.choices)
+            at += len(choices)
         return self._numbers(parts)

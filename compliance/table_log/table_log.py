@@ -126,18 +126,32 @@ class TableLog:
         rows = [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
         return [OwnRows(own, self.seq[own], self.ts[own]) for own in rows]
 
-    def lost_elections(self, option: str | None = None) -> list[int]:
+    def lost_elections(self, option: str | None = None) -> tuple[int, ...]:
         """The rows of lost records that may have elected an option; without its name, any."""
         if self.lost is None:
-            return []
+            return ()
         names = ["option_elected"] if option not in (None, "game") else [*ELECTIONS]
-        places = [self.type_names.index(name) for name in names if name in self.type_names]
-        may_elect = np.flatnonzero(self.lost.may_be[:, places].any(axis=1)).tolist()
-        return [
-            int(self.lost.rows[number])
-            for number in may_elect
-            if option not in self.lost.not_elected[number]
-        ]
+        different, which = self._not_elected
+        open_to_it = tuple(option not in options for options in different)
+        key = len(names), open_to_it
+        if key not in self._lost_elections:
+            places = [self.type_names.index(name) for name in names if name in self.type_names]
+            may_elect = self.lost.may_be[:, places].any(axis=1) & np.array(open_to_it)[which]
+            self._lost_elections[key] = tuple(self.lost.rows[may_elect].tolist())
+        return self._lost_elections[key]
+
+    @cached_property
+    def _not_elected(self) -> tuple[list[frozenset[str]], Integers]:
+        """The different sets of options that lost records did not elect, and which each has."""
+        assert self.lost is not None
+        known: dict[frozenset[str], int] = {}
+        which = [known.setdefault(options, len(known)) for options in self.lost.not_elected]
+        return list(known), np.array(which, dtype=np.int64)
+
+    @cached_property
+    def _lost_elections(self) -> dict[object, tuple[int, ...]]:
+        """Most options have the same ones."""
+        return {}
 
     def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
         """A field as it lies in memory; None where the log never has it."""
@@ -185,21 +199,21 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
     rows = (frame.get_column("type").to_numpy() == lost_type(schema)).nonzero()[0]
     if not len(rows):
         return None
-    known: dict[str, npt.NDArray[np.uint8]] = {}
+
+    def sets(column: str) -> tuple[list[frozenset[str]], Integers]:
+        """The different sets of names, and which each row has."""
+        coded = frame.get_column(column)[rows].cast(pl.String).to_arrow().dictionary_encode()
+        named = [frozenset(text.split()) for text in coded.dictionary.to_pylist()]
+        return named, numbers_of(coded.indices).astype(np.int64)
 
     def types(column: str) -> npt.NDArray[np.uint8]:
-        sets = []
-        for text in frame.get_column(column)[rows].to_list():
-            if text not in known:
-                names = set(text.split())
-                known[text] = np.array([name in names for name in schema.events], dtype=np.uint8)
-            sets.append(known[text])
-        return np.array(sets, dtype=np.uint8)
+        named, which = sets(column)
+        flags = [[name in names for name in schema.events] for names in named]
+        return np.array(flags, dtype=np.uint8)[which]
 
     def options(column: str) -> list[frozenset[str]]:
-        texts = frame.get_column(column)[rows].to_list()
-        names = {text: frozenset(text.split()) for text in set(texts)}
-        return [names[text] for text in texts]
+        named, which = sets(column)
+        return [named[number] for number in which.tolist()]
 
     until = frame.get_column("ts").to_numpy().astype(np.int64, copy=True)
     until[rows] = frame.get_column("lost_until")[rows].to_numpy()
