@@ -202,7 +202,9 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
 
     def sets(column: str) -> tuple[list[frozenset[str]], Integers]:
         """The different sets of names, and which each row has."""
-        coded = frame.get_column(column)[rows].cast(pl.String).to_arrow().dictionary_encode()
+        texts = frame.get_column(column)[rows].cast(pl.String)
+        # Texts as Polars holds them itself: they are long, and no copy is made of them.
+        coded = texts.to_arrow(compat_level=pl.CompatLevel.newest()).dictionary_encode()
         named = [frozenset(text.split()) for text in coded.dictionary.to_pylist()]
         return named, numbers_of(coded.indices).astype(np.int64)
 
