@@ -190,18 +190,17 @@ class LogFields(_Memory):
         return ctypes.addressof(columns)
 
     def _column(self, log: TableLog, columns: Any, number: int, name: str, kind: str) -> None:
-        found = log.in_memory(name, kind)
+        found = log.stored(name, kind)
         if found is None:
             columns[number] = layout.Column()
             return
-        held, values, width, valid, offset, below, listed = found
-        self._held.append(held)
+        width, listed = found.values.dtype.itemsize, found.listed
         columns[number] = layout.Column(
-            values=values,
+            values=self._address(found.values, found.values.dtype),
             width=width if listed is None else width + layout.LISTED,
-            valid=valid,
-            offset=offset,
-            below=None if below is None else self._address(below, np.int64),
+            valid=None if found.valid is None else self._address(found.valid, np.uint8),
+            offset=found.offset,
+            below=None if found.below is None else self._address(found.below, np.int64),
             listed=None if listed is None else self._address(listed, np.int64),
             is_time=int(kind == "time"),
         )

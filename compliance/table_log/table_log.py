@@ -17,7 +17,6 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.table_log.arrow_numbers import numbers_of, polars_series
 from compliance.table_log.columns import (
-    ColumnInMemory,
     Integers,
     Numbers,
     StoredColumn,
@@ -153,16 +152,17 @@ class TableLog:
         """Most options have the same ones."""
         return {}
 
-    def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
+    def stored(self, name: str, kind: str) -> StoredColumn | None:
         """A field as it lies in memory; None where the log never has it."""
         if name == "id":
             numbers = _numbers_of(self.columns.frame["id"].cast(pl.String), "text", self.words)
-            return StoredColumn(numbers, None).in_memory()
+            return StoredColumn(numbers, None)
         if name in ("table", "casino"):
             listed = self.words.numbers([pair[name == "table"] for pair in self.table_names])
             places: Numbers = self.tables.astype(np.uint8 if len(listed) < 2 else np.uint32)
-            return StoredColumn(places, None, listed=np.array(listed, dtype=np.int64)).in_memory()
-        return self.columns.in_memory(name, kind)
+            return StoredColumn(places, None, listed=np.array(listed, dtype=np.int64))
+        column = field_column(name, kind)
+        return self.columns.stored(column, kind) if column in self.columns.names.all else None
 
 
 def table_log(
@@ -266,13 +266,6 @@ class FrameColumns:
         self.names = columns or columns_of(frame)
         self._words = words
         self._lists: dict[str, Integers] = {}
-
-    def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
-        """Where a field lies in memory; None where the frame has no such field."""
-        column = field_column(name, kind)
-        if column not in self.names.all:
-            return None
-        return self.stored(column, kind).in_memory()
 
     def stored(self, column: str, kind: str) -> StoredColumn:
         """A field as it lies in the frame's own memory; texts as the numbers of their words, or as
