@@ -7,7 +7,7 @@ at the end. The result does not depend on the number of processes or on who fini
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, as_completed, wait
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -182,7 +182,8 @@ def _outcomes(
                 while len(waiting) > workers:
                     done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                     yield from (future.result() for future in done)
-            yield from (future.result() for future in waiting)
+            # As they come, not in any order: whoever waits sees that something moves.
+            yield from (future.result() for future in as_completed(waiting))
 
 
 Outcome = TableAnswer | Refusal | UnreadTable | CrossTableAnswer
