@@ -216,8 +216,10 @@ def rules_coverage(
     """Show which clauses of the law have a rule, which have a reason, and which have neither."""
     from compliance.cli.rules_coverage import CoverageRequest, cover_clauses
 
-    paths = rules or [bundled_rulebook()]
-    return cover_clauses(CoverageRequest(paths, schema, game, section, text, missing, format))
+    asked = CoverageRequest(
+        rules or [bundled_rulebook()], schema, game, section, text, missing, format
+    )
+    return cover_clauses(asked)
 
 
 # ---- logs ----------------------------------------------------------------------------------
