@@ -46,7 +46,7 @@ def read_sound_run(path: Path) -> Run:
     return run
 
 
-_HINT = "`compliance check LOG --format json -o RUN.json` saves a result."
+_HINT = "`compliance check LOG -o RUN.json` saves a result."
 
 
 def _why_not(path: Path, content: bytes, problem: ValidationError) -> str:
