@@ -125,31 +125,27 @@ class TableLog:
         rows = [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
         return [OwnRows(own, self.seq[own], self.ts[own]) for own in rows]
 
-    def lost_elections(self, option: str | None = None) -> tuple[int, ...]:
+    def lost_elections(self, option: str | None = None) -> list[int]:
         """The rows of lost records that may have elected an option; without its name, any."""
         if self.lost is None:
-            return ()
-        names = ["option_elected"] if option not in (None, "game") else [*ELECTIONS]
-        different, which = self._not_elected
-        open_to_it = tuple(option not in options for options in different)
-        key = len(names), open_to_it
-        if key not in self._lost_elections:
+            return []
+        names = ("option_elected",) if option not in (None, "game") else ELECTIONS
+        may_elect = self._may_be_lost.get(names)
+        if may_elect is None:
             places = [self.type_names.index(name) for name in names if name in self.type_names]
-            may_elect = self.lost.may_be[:, places].any(axis=1) & np.array(open_to_it)[which]
-            self._lost_elections[key] = tuple(self.lost.rows[may_elect].tolist())
-        return self._lost_elections[key]
+            numbers = np.flatnonzero(self.lost.may_be[:, places].any(axis=1)).tolist()
+            rows = [int(self.lost.rows[number]) for number in numbers]
+            ruled_out = frozenset[str]().union(*(self.lost.not_elected[n] for n in numbers))
+            may_elect = self._may_be_lost[names] = (numbers, rows, ruled_out)
+        numbers, rows, ruled_out = may_elect
+        if option not in ruled_out:
+            # The same list for most options: who asks for many can share what it makes of it.
+            return rows
+        pairs = zip(numbers, rows, strict=True)
+        return [row for number, row in pairs if option not in self.lost.not_elected[number]]
 
     @cached_property
-    def _not_elected(self) -> tuple[list[frozenset[str]], Integers]:
-        """The different sets of options that lost records did not elect, and which each has."""
-        assert self.lost is not None
-        known: dict[frozenset[str], int] = {}
-        which = [known.setdefault(options, len(known)) for options in self.lost.not_elected]
-        return list(known), np.array(which, dtype=np.int64)
-
-    @cached_property
-    def _lost_elections(self) -> dict[object, tuple[int, ...]]:
-        """Most options have the same ones."""
+    def _may_be_lost(self) -> dict[tuple[str, ...], tuple[list[int], list[int], frozenset[str]]]:
         return {}
 
     def stored(self, name: str, kind: str) -> StoredColumn | None:
