@@ -251,7 +251,7 @@ def _answer(
     frame = seen = examined.frame
     occurs = table.occurs if frame is as_read else None
     del examined
-    in_part = frozenset() if manifest is None else manifest.partly
+    in_part = settings.in_part(table.casino)
     kept = None
     results: Sequence[RuleCount] = ()
     across: tuple[CrossTableEvents, ...] = ()

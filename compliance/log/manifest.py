@@ -2,10 +2,12 @@
 
 A rule that needs what a source never records is not evaluable there, which is something else than
 complied. Without a manifest there is only what occurs in the log: less than the source may record.
+What cannot happen at its tables (`never`) need not be recorded.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,14 +21,16 @@ from compliance.log.toml_file import UserFile, read_user_file
 from compliance.log.zones import zone_named
 from compliance.table_log.frame import FIXED
 from compliance.table_log.lost_rows import without_lost_rows
-from event_schemas import Schema, did_you_mean
+from event_schemas import Schema, ValueProblem, did_you_mean, from_log
 
-_TOP: Final = ("source", "casino", "zone", "records", "except", "some")
+_TOP: Final = ("source", "casino", "zone", "games", "records", "never", "except", "some")
 _OF_A_TYPE: Final = ("events", "fields")
-_GOES_WITH_ALL: Final = {
+_LISTS: Final = {
+    "never": "never is a list of event types that cannot happen at the tables of the source.",
     "except": "except is a list of event types that the source does not record.",
     "some": "some is a list of event types that the source does not always record.",
 }
+_FOR_SOME: Final = re.compile(r"(\w+)\s+where\s+(\w+)\s+is\s+(\w+)")
 
 
 @dataclass(frozen=True)
@@ -39,9 +43,15 @@ class Manifest:
     zone: str | None = None
     partly: frozenset[str] = frozenset()
     """The event types of which the source records some, but not all that happen."""
+    never: frozenset[str] = frozenset()
+    """The event types that cannot happen at its tables."""
+    games: tuple[str, ...] = ()
+    """The games that are played at its tables; none where it does not tell."""
 
     def records(self, event_type: str, name: str | None = None) -> bool:
-        """Whether the source records an event type, or a field of it."""
+        """Whether the source would record an event type, or a field of it, if it happened."""
+        if event_type in self.never:
+            return True
         known = self.fields.get(event_type)
         if known is None:
             return False
@@ -78,13 +88,20 @@ def load_manifest(
     partly |= set(_types(file, schema, "some"))
     for name in _types(file, schema, "except"):
         fields.pop(name, None)
+    never = frozenset(_types(file, schema, "never"))
+    for name in sorted(never & fields.keys()):
+        if records != "all":
+            file.add(("never",), f"{name} is both recorded and said never to happen.")
+        fields.pop(name)
     zone = zone_named(file)
     manifest = Manifest(
         fields,
         file.text(content, "source") or "",
         file.text(content, "casino"),
         zone.key if zone else None,
-        frozenset(partly),
+        frozenset(partly - never),
+        never,
+        _games(file, schema),
     )
     return (None if file.problems else manifest), file.sorted_problems()
 
@@ -102,11 +119,55 @@ def _event(file: UserFile, schema: Schema, name: str, listed: object) -> dict[st
         message = f'{name} is "all", "some", or a list of the fields that are recorded.'
         file.add(where, message)
         return {}
+    known = set(BASE)
     for item in listed:
-        if not isinstance(item, str) or item not in event.fields:
-            message = f'The event type {name} has no field "{item}".'
-            file.add(where, message, did_you_mean(str(item), event.fields))
-    return {name: frozenset(map(str, listed)) | frozenset(BASE)}
+        field_name = _for_some(file, schema, where, item) if isinstance(item, str) else str(item)
+        if field_name not in event.fields:
+            message = f'The event type {name} has no field "{field_name}".'
+            file.add(where, message, did_you_mean(field_name, event.fields))
+        known.add(field_name)
+    return {name: frozenset(known)}
+
+
+def _for_some(file: UserFile, schema: Schema, where: tuple[str, str], text: str) -> str:
+    """The name of a field, of which the rest of the text may tell which events have it.
+
+    What a rule asks of the other events is missing there, and found so when it is asked for.
+    """
+    if " " not in text:
+        return text
+    match = _FOR_SOME.fullmatch(text)
+    if match is None:
+        message = f'"{text}" is not the name of a field; for some events only: "FIELD where'
+        file.add(where, f'{message} OTHER is WORD".')
+        return text.split()[0]
+    name, other, word = match.groups()
+    fields = schema.events[where[1]].fields
+    if other not in fields:
+        message = f'The event type {where[1]} has no field "{other}".'
+        file.add(where, message, did_you_mean(other, fields))
+        return name
+    try:
+        from_log(fields[other].kind, word)
+    except ValueProblem as problem:
+        file.add(where, f"{other}: {problem.message}", problem.suggestion)
+    return name
+
+
+def _games(file: UserFile, schema: Schema) -> tuple[str, ...]:
+    """The games that are played, as the option `game` names them."""
+    listed = file.content.get("games", [])
+    option = schema.options.get("game")
+    if option is None or not isinstance(listed, list):
+        if "games" in file.content:
+            file.add(("games",), "games is a list of the games that are played at the tables.")
+        return ()
+    for name in listed:
+        try:
+            from_log(option.kind, name)
+        except ValueProblem as problem:
+            file.add(("games",), f"games: {problem.message}", problem.suggestion)
+    return tuple(map(str, listed))
 
 
 def _told(file: UserFile, name: str, said: object) -> tuple[object, bool]:
@@ -125,12 +186,12 @@ def _told(file: UserFile, name: str, said: object) -> tuple[object, bool]:
 
 
 def _types(file: UserFile, schema: Schema, key: str) -> list[str]:
-    """A list of the event types that are not recorded, or not always, although all others are."""
+    """A list of event types that something is said of."""
     listed = file.content.get(key, [])
     if not isinstance(listed, list):
-        file.add((key,), _GOES_WITH_ALL[key])
+        file.add((key,), _LISTS[key])
         return []
-    if listed and file.content.get("records") != "all":
+    if key != "never" and listed and file.content.get("records") != "all":
         file.add((key,), f'{key} goes with records = "all".')
     for name in listed:
         if name not in schema.events:
