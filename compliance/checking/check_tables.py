@@ -33,6 +33,7 @@ from compliance.findings.table_findings import (
     table_findings,
 )
 from compliance.integrity import Damage, Defect, defect_findings, examine, examine_next, seam
+from compliance.log.always_told import with_constants
 from compliance.log.grouped_log import UnreadTable
 from compliance.log.manifest import Manifest, inferred_manifest
 from compliance.log.problems import LogProblem
@@ -230,13 +231,14 @@ def _answer(
 ) -> TableAnswer:
     """Check one table."""
     as_read = uncoded(table.frame) if settings.keeps else table.small()
+    manifest = settings.manifests.of(table.casino)
+    as_read = with_constants(settings.schema, as_read, manifest)
     left_out = table.numbers_left_out
     events, span = len(as_read), _span(as_read, settings.selection)
     days = _days(_judged(as_read, settings.selection), ZoneInfo(settings.rulebook.time_zone))
     schema, where = settings.schema, (table.casino, table.table)
     given = settings.given_at(*where)
     elected = settings.options.elections(schema, *where)
-    manifest = settings.manifests.of(table.casino)
     recorded = None if manifest is None else frozenset(manifest.fields)
     damage = Damage(table.lost_lines, recorded)
     if before is None:

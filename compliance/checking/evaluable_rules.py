@@ -131,11 +131,8 @@ class Sources:
         if in_doubt and checks.none_decided:
             return f"The source does not record {needs_listed(in_doubt)}.", True
         if missing and checks.status is RuleStatus.UNDETERMINED:
-            return (
-                f"The source does not record {needs_listed(sorted(missing))}: what hangs on that "
-                "is undetermined, unless the manifest says that it never happens.",
-                False,
-            )
+            listed = needs_listed(sorted(missing))
+            return f"Undetermined where it hangs on {listed}, which is not recorded.", False
         unseen = needed.unseen_triggers(manifest)
         if unseen:
             sentence = f"Not checked at {needs_listed(unseen)}, which the source does not record."

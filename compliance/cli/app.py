@@ -12,6 +12,7 @@ from cyclopts import App, Parameter
 
 from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.cli.check_words import CheckWords
+from compliance.cli.feed_words import manifest_app, mapping_app
 from compliance.cli.saved_results import report, verify
 from compliance.cli.simulate import simulate
 
@@ -35,6 +36,8 @@ schema_app = App(name="schema", help="The vocabulary that logs and rules are wri
 rules_app = App(name="rules", help="Check, lay out, test and explain rule files.")
 app.command(schema_app)
 app.command(rules_app)
+app.command(manifest_app)
+app.command(mapping_app)
 
 Format = Annotated[
     Literal["text", "json"],

@@ -23,7 +23,7 @@ from compliance.table_log.frame import FIXED
 from compliance.table_log.lost_rows import without_lost_rows
 from event_schemas import Schema, ValueProblem, did_you_mean, from_log
 
-_TOP: Final = ("source", "casino", "zone", "games", "records", "never", "except", "some")
+_TOP: Final = ("source", "casino", "zone", "games", "always", "records", "never", "except", "some")
 _OF_A_TYPE: Final = ("events", "fields")
 _LISTS: Final = {
     "never": "never is a list of event types that cannot happen at the tables of the source.",
@@ -47,6 +47,9 @@ class Manifest:
     """The event types that cannot happen at its tables."""
     games: tuple[str, ...] = ()
     """The games that are played at its tables; none where it does not tell."""
+
+    always: Mapping[tuple[str, str], object] = field(default_factory=dict, hash=False)
+    """By event type and field: what is the same in all events, and so not written down."""
 
     def records(self, event_type: str, name: str | None = None) -> bool:
         """Whether the source would record an event type, or a field of it, if it happened."""
@@ -93,6 +96,7 @@ def load_manifest(
         if records != "all":
             file.add(("never",), f"{name} is both recorded and said never to happen.")
         fields.pop(name)
+    always = _always(file, schema, fields)
     zone = zone_named(file)
     manifest = Manifest(
         fields,
@@ -102,6 +106,7 @@ def load_manifest(
         frozenset(partly - never),
         never,
         _games(file, schema),
+        always,
     )
     return (None if file.problems else manifest), file.sorted_problems()
 
@@ -152,6 +157,32 @@ def _for_some(file: UserFile, schema: Schema, where: tuple[str, str], text: str)
     except ValueProblem as problem:
         file.add(where, f"{other}: {problem.message}", problem.suggestion)
     return name
+
+
+def _always(
+    file: UserFile, schema: Schema, fields: dict[str, frozenset[str]]
+) -> dict[tuple[str, str], object]:
+    """Fields that have one value in all events of the types that are recorded."""
+    found: dict[tuple[str, str], object] = {}
+    for name, value in file.table(file.content.get("always", {}), ("always",)).items():
+        where = ("always", name)
+        bearers = [event for event in fields if name in schema.events[event].fields]
+        if not bearers or name in BASE:
+            every = {item for event in fields for item in schema.events[event].fields}
+            message = f'No recorded event type has a field "{name}" that could be filled in.'
+            file.add(where, message, did_you_mean(name, every - set(BASE)))
+        for event in bearers:
+            kind = schema.events[event].fields[name].kind
+            if kind.enum is None and kind.name not in ("number", "flag", "seat"):
+                file.add(where, f"{name} differs from event to event: it cannot always be {value}.")
+                break
+            try:
+                found[event, name] = from_log(kind, value)
+            except ValueProblem as problem:
+                file.add(where, f"{name}: {problem.message}", problem.suggestion)
+                break
+            fields[event] |= {name}
+    return found
 
 
 def _games(file: UserFile, schema: Schema) -> tuple[str, ...]:

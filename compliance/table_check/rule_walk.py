@@ -54,9 +54,7 @@ class RuleWalk:
             yield from named
         elif isinstance(node, core.Events):
             for name in node.per_fields:
-                listed = tuple(self.field(name, node.pattern.types))
-                self.taken_otherwise.update(listed)
-                yield from listed
+                yield from self.field(name, node.pattern.types)
             if node.window.interval is not None and runs:
                 yield from self.run_of(node.window.interval)
             yield from self._parts(node, bound, runs)
@@ -84,7 +82,12 @@ class RuleWalk:
         if decided is not False:
             yield from self.of(node.then, bound, runs=runs)
         if decided is None:
-            yield from self.of(node.condition, bound, runs=runs)
+            asked = node.condition
+            if isinstance(asked, core.Recorded) and not isinstance(node.otherwise, core.Const):
+                # The rule says itself what holds where the field is not told.
+                yield from self.of(asked.value, bound, runs=runs)
+            else:
+                yield from self.of(asked, bound, runs=runs)
 
     def run_of(self, interval: str) -> Iterator[Need]:
         """What tells where the runs of an interval begin and end."""

@@ -99,7 +99,9 @@ def test_what_is_recorded_is_judged(tmp_path: Path) -> None:
 def test_an_exception_that_is_not_recorded_may_have_excused_a_breach(tmp_path: Path) -> None:
     found = status(tmp_path, "burn", everything_but("supervisor_confirmed"))
     assert found[0] == "undetermined"
-    assert found[1].startswith("The source does not record supervisor_confirmed: what hangs on")
+    assert found[1].startswith(
+        "Undetermined where it hangs on supervisor_confirmed, which is not recorded."
+    )
 
 
 def test_an_exception_that_is_not_recorded_does_not_stop_a_rule_from_being_kept(

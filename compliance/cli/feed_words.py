@@ -1,0 +1,38 @@
+"""The words of `compliance manifest` and `compliance mapping`: from a vendor's file to a check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from compliance.cli.bundled_rulebook import bundled_rulebook
+from compliance.cli.check_words import Output
+
+manifest_app = App(name="manifest", help="What a source records, in a file of a few lines.")
+mapping_app = App(name="mapping", help="How another system's log is to be read.")
+
+Logs = Annotated[list[str], Parameter(name="LOG", help="Log files, folders or patterns.")]
+Feed = Annotated[Path, Parameter(name="FEED", help="A CSV, JSON lines, JSON or Parquet file.")]
+OwnSchema = Annotated[Path | None, Parameter(help="A TOML file with your own event types.")]
+
+
+@manifest_app.command(name="draft")
+def manifest_draft(
+    logs: Logs,
+    /,
+    *,
+    rules: Annotated[
+        list[Path] | None,
+        Parameter(help="The rules that it is for; the bundled law if none.", negative=()),
+    ] = None,
+    mapping: Annotated[Path | None, Parameter(help="How another system's log is read.")] = None,
+    schema: OwnSchema = None,
+    output: Output = None,
+) -> int:
+    """Draft a manifest from what occurs in a log, with questions as comments."""
+    from compliance.cli.manifest_command import DraftRequest, draft_manifest
+
+    request = DraftRequest(logs, rules or [bundled_rulebook()], mapping, schema, output)
+    return draft_manifest(request)
