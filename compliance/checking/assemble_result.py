@@ -44,7 +44,9 @@ def assemble(
 ) -> Run:
     """The whole result, from what the log shows."""
     rulebook, schema, surroundings = settings.rulebook, settings.schema, settings.circumstances()
-    sources = Sources(settings.manifests, answer.occurs)
+    mapping = settings.mapping
+    suits = mapping is None or not mapping.suits_unknown
+    sources = Sources(settings.manifests, answer.occurs, suits)
     scope = answer.scope
     found = answer.found.findings()
     games = _games(settings, answer, scope)

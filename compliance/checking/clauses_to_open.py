@@ -24,7 +24,7 @@ def clauses_to_open(
     ]
     lacking = [frozenset().union(*parts) for parts in closed if parts]
     found = []
-    for lacked in set(wanted.values()):
+    for lacked in {needs for needs in wanted.values() if needs}:
         rules = tuple(sorted(rule for rule, needs in wanted.items() if needs == lacked))
         clauses = sum(needs <= lacked for needs in lacking)
         record = needs_listed(sorted(lacked))

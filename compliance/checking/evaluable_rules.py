@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 from compliance.judgement.circumstances import Circumstances
 from compliance.log.manifest import Manifest, all_of
 from compliance.table_check.needs_of_rulebook import needs_of_edition
-from compliance.table_check.rule_walk import Need, needs_listed
+from compliance.table_check.rule_walk import Need, asks_for_suits, needs_listed
 from compliance.table_check.settings import Manifests, unsure_across_tables
 from reports.verdicts import RuleStatus, Verdict, status_of
 from rules_dsl import core
@@ -57,6 +57,8 @@ class Sources:
     manifests: Manifests = field(default_factory=Manifests)
     occurs: Mapping[str, Manifest] = field(default_factory=dict)
     """By casino: what occurs in its log."""
+    suits: bool = True
+    """Whether cards are told with their suits."""
 
     def status(
         self,
@@ -65,6 +67,8 @@ class Sources:
         surroundings: Circumstances,
     ) -> tuple[RuleStatus, str]:
         """The status of a rule with the sources in mind, and what has to be said about them."""
+        if not self.suits and any(map(asks_for_suits, held)):
+            return RuleStatus.NOT_EVALUABLE, "The source does not tell the suits of the cards."
         said: dict[str, list[str]] = {}
         blocked = False
         status = checks.status

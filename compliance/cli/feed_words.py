@@ -36,3 +36,26 @@ def manifest_draft(
 
     request = DraftRequest(logs, rules or [bundled_rulebook()], mapping, schema, output)
     return draft_manifest(request)
+
+
+@mapping_app.command(name="draft")
+def mapping_draft(feed: Feed, /, *, schema: OwnSchema = None, output: Output = None) -> int:
+    """Propose a mapping file for another system's feed, with questions as comments."""
+    from compliance.cli.mapping_command import draft_mapping
+
+    return draft_mapping(feed, schema, output)
+
+
+@mapping_app.command(name="preview")
+def mapping_preview(
+    feed: Feed,
+    /,
+    *,
+    mapping: Annotated[Path, Parameter(help="The mapping file to try.")],
+    schema: OwnSchema = None,
+    records: Annotated[int, Parameter(help="How many records to show.")] = 3,
+) -> int:
+    """Show the first records of a feed before and after, and what fell out of all of it."""
+    from compliance.cli.mapping_command import preview_mapping
+
+    return preview_mapping(feed, mapping, schema, records)

@@ -57,6 +57,12 @@ class UserFile:
         """All problems in the order of the file."""
         return tuple(sorted(self.problems, key=lambda problem: problem.line or 0))
 
+    def line_of(self, where: tuple[str, ...], text: str) -> int:
+        """The line that most likely holds a text at a key."""
+        start = self._line(where)
+        quoted = re.compile(rf".*{_written(text)}")
+        return self._after(start, quoted) or start
+
     def _line(self, where: tuple[str, ...]) -> int:
         """The line that most likely holds a key: readers of TOML keep no positions, so search."""
         line = 1

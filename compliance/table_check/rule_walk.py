@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -12,6 +12,10 @@ from event_schemas import Schema
 from rules_dsl import core
 
 Types = tuple[str, ...]
+_OF_SUITS: Final = ("suit", "color", "poker_class", "poker_rank", "low_poker_rank")
+_OF_RANKS: Final = (
+    *("rank", "pip_value", "hard_total", "blackjack_total", "is_soft", "baccarat_points", "size"),
+)
 
 
 class Need(msgspec.Struct, frozen=True, order=True, array_like=True):
@@ -111,6 +115,27 @@ class RuleWalk:
             return None
         same = self.readings[node.left.name] == node.right.text
         return same if node.sign == "=" else not same
+
+
+def asks_for_suits(node: object) -> bool:
+    """Whether a part of a rule tells cards of one rank from each other."""
+    if isinstance(node, core.Edition):
+        parts = (node.trigger, node.only_if, node.requirements, node.exemptions)
+        return any(map(asks_for_suits, parts))
+    if isinstance(node, tuple):
+        return any(map(asks_for_suits, node))
+    if isinstance(node, core.Apply | core.Aggregate) and node.function in _OF_SUITS:
+        return True
+    if isinstance(node, core.Apply) and node.function in _OF_RANKS:
+        return any(asks_for_suits(getattr(part, "events", None)) for part in node.arguments)
+    if isinstance(node, core.Aggregate) and node.function in _OF_RANKS:
+        return asks_for_suits(node.events)
+    if isinstance(node, core.Recorded):
+        return asks_for_suits(getattr(node.value, "events", None))
+    if isinstance(node, core.Field | core.Aggregate) and node.kind in ("card", "cards", "suit"):
+        return True
+    names = getattr(node, "__struct_fields__", ())
+    return any(asks_for_suits(getattr(node, name)) for name in names)
 
 
 def needs_listed(found: Iterable[Need]) -> str:

@@ -22,7 +22,7 @@ from compliance.plan.plan import Plan
 from compliance.plan.remembered_plan import plan_of
 from compliance.table_check.casino_group import ACROSS
 from compliance.table_check.needs_of_rulebook import needs_of_edition
-from compliance.table_check.rule_walk import Need
+from compliance.table_check.rule_walk import Need, asks_for_suits
 from compliance.table_check.selection import Selection
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
 from event_schemas import Schema
@@ -119,6 +119,18 @@ class Settings:
             for casino, manifest in self.manifests.by_casino.items()
         }
 
+    @cached_property
+    def asking_for_suits(self) -> frozenset[EditionName]:
+        """The editions that cannot be judged because the cards of the log have no suits."""
+        if self.mapping is None or not self.mapping.suits_unknown:
+            return frozenset()
+        return frozenset(
+            (rule.name, edition.since)
+            for rule in self.rulebook.rules
+            for edition in rule.editions
+            if asks_for_suits(edition)
+        )
+
     def in_part(self, casino: str) -> frozenset[str]:
         """The event types of which more may have happened at a casino's tables than its log tells:
         those that its source does not always record, or not at all, and some rule looks for."""
@@ -143,6 +155,7 @@ class Settings:
         """The editions that look at a table, a pit or a casino, as far as a casino's source
         records what they need."""
         left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None, frozenset()))
+        left_out |= self.asking_for_suits
         key = across, left_out
         if key not in self._editions:
             self._editions[key] = tuple(self._evaluable(across, left_out))

@@ -58,9 +58,10 @@ def is_blackjack(cards: list[str]) -> bool:
 class Game:
     """Plays rounds; in about one of ten the dealer makes a mistake."""
 
-    def __init__(self, seed: int, *, mistakes: bool = True) -> None:
+    def __init__(self, seed: int, *, mistakes: bool = True, seats: int = 6) -> None:
         self._chance = random.Random(seed)
         self._mistakes = mistakes
+        self._seats = seats
         self._shoe: list[str] = []
 
     def rounds(self, number: int) -> Iterator[Round]:
@@ -82,7 +83,8 @@ class Game:
     def _play(self, played: Round) -> None:
         fault = self._chance.choice(FAULTS) if self._chance.random() < 0.1 else ""
         fault = fault if self._mistakes else ""
-        seats = sorted(self._chance.sample(range(1, 7), self._chance.randint(1, 4)))
+        taken = self._chance.randint(1, min(4, self._seats))
+        seats = sorted(self._chance.sample(range(1, self._seats + 1), taken))
         stakes = {seat: 100 * 10 * self._chance.randint(1, 20) for seat in seats}
         played.steps.append(Step("start"))
         played.steps += [Step("bet", seat, cents=stakes[seat]) for seat in seats]
@@ -93,12 +95,15 @@ class Game:
             self._shuffle()
             played.steps.append(Step("shuffle"))
         natural = is_blackjack(played.cards(0))
+        low = value(played.cards(0)[:1])[0] not in (10, 11)
+        paid = [seat for seat in seats if low and is_blackjack(played.cards(seat))]
+        played.steps += [self._settled(played, seat, stakes[seat], fault) for seat in paid]
         if not natural:
             for seat in seats:
                 stakes[seat] += self._hand(played, seat, stakes[seat])
         if not natural and any(self._waits(played, seat) for seat in seats):
             self._dealer(played, fault)
-        for seat in reversed(seats):
+        for seat in (seat for seat in reversed(seats) if seat not in paid):
             played.steps.append(self._settled(played, seat, stakes[seat], fault))
         played.steps.append(Step("end"))
 
