@@ -32,7 +32,15 @@ from compliance.findings.table_findings import (
     packed_findings,
     table_findings,
 )
-from compliance.integrity import Damage, Defect, defect_findings, examine, examine_next, seam
+from compliance.integrity import (
+    Damage,
+    Defect,
+    defect_findings,
+    examine,
+    examine_next,
+    nights_in_order,
+    seam,
+)
 from compliance.log.always_told import with_constants
 from compliance.log.grouped_log import UnreadTable
 from compliance.log.manifest import Manifest, inferred_manifest
@@ -150,12 +158,24 @@ def check_frames(
             "checked before ended: lengths of time over the seam may count otherwise than in one "
             "log."
         )
+    whole.notes += _nights_told(answers)
     left = check_next_across_tables(settings, whole, before.across_tables)
     for group in sorted(groups, key=lambda group: group.where):
         whole.add(group.results, group.findings)
     kept = {(item.casino, item.table): item.kept for item in answers if item.kept is not None}
     whole.nights = Nights({**before.tables, **kept}, left)
     return whole
+
+
+def _nights_told(answers: Sequence[TableAnswer]) -> Iterator[str]:
+    """Where sequence numbers begin again."""
+    again = [answer for answer in answers if answer.begins_again]
+    if again:
+        names = ", ".join(dict.fromkeys(answer.table for answer in again))
+        yield (
+            f"The sequence numbers of {names} begin again (first at {again[0].begins_again[0]}): "
+            "the nights were put one after the other by their times, and counted on."
+        )
 
 
 def _pieces(frames: Iterable[TableFrame | UnreadTable], before: Nights) -> Iterator[Piece]:
@@ -219,20 +239,27 @@ def _outcome(
             table = unread.read(settings.schema)
         except CloserLookNeeded:
             return unread
-    if kept is not None:
-        problem = kept.already_checked(table.casino, table.table, table.frame)
-        if problem is not None:
-            return Refusal(table.casino, table.table, problem)
     return _answer(settings, table, kept, earliest)
 
 
 def _answer(
     settings: Settings, table: TableFrame, before: KeptTable | None, earliest: EarliestBreaches
-) -> TableAnswer:
-    """Check one table."""
-    as_read = uncoded(table.frame) if settings.keeps else table.small()
+) -> TableAnswer | Refusal:
+    """Check one table, if it was not checked before."""
     manifest = settings.manifests.of(table.casino)
-    as_read = with_constants(settings.schema, as_read, manifest)
+    as_read = with_constants(settings.schema, table.small(), manifest)
+    recent = None if before is None else before.seam.recent
+    nights = nights_in_order(
+        settings.schema, as_read, recent, table.numbers_left_out, table.lost_lines
+    )
+    if nights is not None:
+        as_read = nights.frame
+        table = replace(table, numbers_left_out=nights.left_out, lost_lines=nights.lost_lines)
+    if settings.keeps:
+        as_read = uncoded(as_read)
+    problem = before.already_checked(table.casino, table.table, as_read) if before else None
+    if problem is not None:
+        return Refusal(table.casino, table.table, problem)
     left_out = table.numbers_left_out
     events, span = len(as_read), _span(as_read, settings.selection)
     days = _days(_judged(as_read, settings.selection), ZoneInfo(settings.rulebook.time_zone))
@@ -248,7 +275,8 @@ def _answer(
             settings.schema, before.seam, as_read, given, elected, left_out, damage
         )
     asked = settings.selection.asks(table.table)
-    defects = _defects(examined.defects, table) if asked else {}
+    told = (*(nights.defects if nights else ()), *examined.defects)
+    defects = _defects(told, table) if asked else {}
     loss = examined.loss
     frame = seen = examined.frame
     occurs = table.occurs if frame is as_read else None
@@ -290,6 +318,7 @@ def _answer(
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
         loss,
+        nights.begins if nights else (),
     )
 
 
