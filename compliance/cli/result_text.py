@@ -157,7 +157,7 @@ def _one_line(
     often = f" in {counted(checks, 'check')}" if checks else ""
     names = f": {_few([rule.rule for rule in rules], _NAMED)}" if named else ""
     screen.line(
-        Styled(f"{shown.symbol} {shown.word:<15}", TONES[shown.tone]),
+        Styled(f"{shown.symbol} {shown.word:<16}", TONES[shown.tone]),
         f"{counted(len(rules), 'rule')}{often}",
         Styled(f" ({MEANING[status]})", "dim"),
         names,
