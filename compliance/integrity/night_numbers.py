@@ -47,6 +47,21 @@ class _Night:
     """Records that were counted by one counter, in its order."""
 
     frame: pl.DataFrame
+    room_before: int = 0
+    room_after: int = 0
+    """How many numbers before its first record, and after its last, lines have that could not be
+    read."""
+
+    def leave_room_for(self, lines: Sequence[LostLine]) -> None:
+        """Keep the numbers of lines that were set aside at its ends."""
+        if not len(self.frame):
+            return
+        files = set(self.frame["file"].unique().to_list())
+        first, last = int(self.seq[0]), int(self.seq[-1])
+        known = [line.known.seq for line in lines if line.file in files]
+        numbers = [number for number in known if number is not None]
+        self.room_before = max(0, first - min(numbers, default=first))
+        self.room_after = max(0, max(numbers, default=last) - last)
 
     @property
     def seq(self) -> Integers:
@@ -62,10 +77,16 @@ class _Night:
         return np.maximum.accumulate(self.ts)
 
     def is_followed_by(self, later: pl.DataFrame) -> bool:
-        """Whether the numbers begin again in what comes later."""
-        last, end = int(self.seq.max()), int(self.ts.max())
-        below = later.filter(pl.col("seq") <= last)
-        return 2 * int((below["ts"] > end).sum()) > len(below)
+        """Whether the numbers begin again in what comes later: numbers that were there before are
+        those of other moments, more often than of the same."""
+        below = later.filter(pl.col("seq") <= int(self.seq.max())).select("seq", "ts", "type")
+        after = below.filter(pl.col("ts") > int(self.ts.max()))
+        before = below.filter(pl.col("ts") <= int(self.ts.max()))
+        own = self.frame.select("seq", own_ts="ts", own_type="type").unique("seq")
+        known = before.join(own, on="seq")
+        alike = (known["ts"] == known["own_ts"]) & (known["type"] == known["own_type"])
+        same = int(alike.sum())
+        return len(after) + len(known) - same > same
 
 
 def nights_in_order(
@@ -96,7 +117,11 @@ def nights_in_order(
         found, problem = _joined(schema, [*known, *kept], night)
         defects += problem
         kept.append(found)
-    start = int(kept[0].seq[0]) if earlier is None else int(earlier["seq"].max()) + 1  # type: ignore[arg-type]
+    for night in kept:
+        night.leave_room_for(lost_lines)
+    start = int(kept[0].seq[0]) if len(kept[0].frame) else 1
+    if earlier is not None:
+        start = int(earlier["seq"].max()) + 1 + kept[0].room_before  # type: ignore[arg-type]
     whole = _counted_on(kept, start)
     numbers = _Numbers(kept, whole)
     return NightsInOrder(
@@ -109,12 +134,12 @@ def nights_in_order(
 
 
 def _may_begin_again(frame: pl.DataFrame, earlier: pl.DataFrame | None) -> bool:
-    """Whether the clock goes far back where the numbers go up: cheap, and enough to look closer."""
-    if (np.diff(frame["ts"].to_numpy()) < 0).any() and frame["seq"].is_sorted():
-        steps = np.diff(frame["ts"].to_numpy())
-        if (steps < -_PAUSE).any() or frame["seq"].is_duplicated().any():
-            return True
-    return earlier is not None and bool(frame["seq"][0] <= earlier["seq"].max())
+    """Whether a number comes at two times, or the clock goes back where numbers go up: cheap, and
+    enough to look closer."""
+    if earlier is not None and bool(frame["seq"][0] <= earlier["seq"].max()):
+        return True
+    steps, numbers = np.diff(frame["ts"].to_numpy()), np.diff(frame["seq"].to_numpy())
+    return bool((steps < -_PAUSE).any() or ((numbers == 0) & (steps != 0)).any())
 
 
 def _nights(frame: pl.DataFrame, earlier: pl.DataFrame | None) -> list[_Night]:
@@ -242,7 +267,11 @@ def _counted_on(nights: Sequence[_Night], start: int) -> pl.DataFrame:
         )
     whole = pl.concat(parts, how="diagonal_relaxed").sort("by", "night", maintain_order=True)
     night, seq = whole["night"].to_numpy(), whole["counted"].to_numpy()
-    steps = np.where(np.diff(night) == 0, np.diff(seq), 1)
+    before = np.array([item.room_before for item in nights])
+    after = np.array([item.room_after for item in nights])
+    # Where nights lie in each other, nobody knows how many numbers are between two of them.
+    apart = 1 + np.where(np.diff(night) == 1, after[night[:-1]] + before[night[1:]], 0)
+    steps = np.where(np.diff(night) == 0, np.diff(seq), apart)
     numbers = start + np.concatenate([[0], np.cumsum(np.maximum(steps, 0))])
     return whole.drop("by").with_columns(pl.Series("seq", numbers, dtype=pl.Int64))
 
@@ -260,17 +289,18 @@ class _Numbers:
     def _of(self, number: int, seq: int) -> int | None:
         known = self._new[number]
         old = known["counted"].to_numpy()
-        place = int(np.searchsorted(old, seq, side="right")) - 1
-        if not len(old) or place < 0 or seq > old[-1]:
+        if not len(old):
             return None
+        place = max(0, int(np.searchsorted(old, seq, side="right")) - 1)
         return int(known["seq"][place]) + seq - int(old[place])
 
     def everywhere(self, numbers: Sequence[int]) -> Iterable[int]:
         """Numbers of which it is not known in which night they were left out."""
         for number in range(len(self._nights)):
+            counted = self._new[number]["counted"]
             for seq in numbers:
                 found = self._of(number, seq)
-                if found is not None:
+                if found is not None and counted[0] < seq < counted[-1]:
                     yield found
 
     def line(self, line: LostLine) -> LostLine:

@@ -1,4 +1,4 @@
-"""From a vendor's file to a true answer: every mistake that a source can show is found, no other."""
+"""From a vendor's file to a true answer: every mistake that a source can show, and no other."""
 
 from __future__ import annotations
 
@@ -131,7 +131,8 @@ def test_a_smart_shoe_shows_what_cards_alone_can_show(tmp_path: Path) -> None:
     text = written_feeds.shoe_frames(rounds(7))
     run = feed(tmp_path, "shoe", "csv", text, "shoe_manifest.toml")
     counted = counted_faults.faults(counted_faults.shoe_rounds(text))
-    assert counted["stopped early"] and counted["drew too long"]
+    assert counted["stopped early"]
+    assert counted["drew too long"]
     assert broken(run) == wanted(counted, "drew too long", "shuffled in the round")
     # Each hand may have been given up, which no card shows: doubt, and no accusation.
     assert status(run, "dealer-draws-to-17") is RuleStatus.UNDETERMINED
@@ -141,7 +142,8 @@ def test_the_rounds_of_a_live_studio_show_what_was_paid(tmp_path: Path) -> None:
     text = written_feeds.live_rounds(rounds(8))
     run = feed(tmp_path, "live", "jsonl", text, "rows_manifest.toml")
     counted = counted_faults.faults(counted_faults.live_rounds(text))
-    assert counted["blackjack paid wrongly"] and counted["drew too long"]
+    assert counted["blackjack paid wrongly"]
+    assert counted["drew too long"]
     assert broken(run) == wanted(counted, "drew too long", "blackjack paid wrongly")
 
 
@@ -149,7 +151,8 @@ def test_a_row_for_each_round_shows_what_was_paid(tmp_path: Path) -> None:
     text = written_feeds.round_rows(rounds(9, 1_200, seats=1))
     run = feed(tmp_path, "rows", "csv", text, "rows_manifest.toml")
     counted = counted_faults.faults(counted_faults.row_rounds(text))
-    assert counted["blackjack paid wrongly"] and counted["drew too long"]
+    assert counted["blackjack paid wrongly"]
+    assert counted["drew too long"]
     assert broken(run) == wanted(counted, "drew too long", "blackjack paid wrongly")
     assert any("cards without suits" in note for note in run.notes)
 
