@@ -18,21 +18,26 @@ from markupsafe import Markup
 
 from reports import wording
 from reports.cards import drawn
+from reports.changes import NAMES
 from reports.charts import by_hour, charts
 from reports.hidden_characters import visible
 from reports.model import Finding, Run
 from reports.run_hash import run_hash
 from reports.shown import Step, choices, groups, sections, steps
+from reports.summing_up import extent_sentence, summary_of, verdict_sentence
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
 from reports.zone import Clock
+
+_UNDECIDED = (RuleStatus.UNDETERMINED, RuleStatus.OPEN)
 
 
 def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
     """Return the report of a run; it names a time of printing only if it is given one."""
-    environment = _environment()
+    environment = page_environment()
     clock = Clock(run.time_zone)
-    script = _source(environment, "report.js")
+    script = page_source(environment, "report.js")
     violations, indicators, defects = (groups(run, kind) for kind in FindingKind)
+    summary, glance = summary_of(run), _glance(run)
     found = run.findings(FindingKind.VIOLATION)
     gravity = Counter(item.severity for item in found)
 
@@ -44,16 +49,21 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         run_hash=run_hash(run),
         printed_at=printed_at,
         clock=clock,
-        style=Markup(_source(environment, "report.css")),  # noqa: S704 - our own file
+        style=Markup(page_source(environment, "report.css")),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        glance=_glance(run),
+        glance=glance,
+        names=NAMES,
         violations=violations,
         indicators=indicators,
         defects=defects,
         choices=choices([*violations, *indicators, *defects]),
+        summary=summary,
+        verdict=wording.VERDICTS[summary.verdict],
+        verdict_sentence=verdict_sentence(summary),
+        extent_sentence=extent_sentence(summary),
+        undecided=sum(number for status, number in glance if status in _UNDECIDED),
         violation_count=len(found),
-        waived_count=sum(item.waived for item in violations),
         by_severity=[(severity, gravity[severity]) for severity in Severity],
         charts=charts(found),
         hours=by_hour(found, clock),
@@ -78,7 +88,8 @@ def _anchor(name: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def page_environment() -> Environment:
+    """How every page is filled in: all texts escaped, no name without a value."""
     environment = Environment(
         loader=PackageLoader("reports"),
         autoescape=True,
@@ -101,13 +112,20 @@ def _environment() -> Environment:
     return environment
 
 
-def _source(environment: Environment, name: str) -> str:
+def page_source(environment: Environment, name: str) -> str:
+    """A file of the templates' folder as it is."""
     assert environment.loader is not None
     return environment.loader.get_source(environment, name)[0]
 
 
 def _glance(run: Run) -> list[tuple[RuleStatus, int]]:
-    law = [outcome for outcome in run.outcomes if outcome.kind is FindingKind.VIOLATION]
+    """How many rules have each status; a pattern that was seen violates nothing."""
+    seen = [item for item in run.outcomes if item.kind is not FindingKind.DATA_DEFECT]
+    law = [
+        item
+        for item in seen
+        if item.kind is FindingKind.VIOLATION or item.status is not RuleStatus.VIOLATED
+    ]
     return [(status, sum(rule.status is status for rule in law)) for status in wording.MEANING]
 
 

@@ -15,6 +15,7 @@ from reports.model import ClauseStatement, RuleOutcome, Run
 from reports.pdf_findings import finding_groups
 from reports.run_hash import run_hash
 from reports.shown import sections
+from reports.summing_up import extent_sentence, summary_of, verdict_sentence
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
 from reports.wording import clause_label, counted, label, told_of_loss
 from reports.zone import Clock
@@ -105,36 +106,28 @@ def _last_day(run: Run, clock: Clock) -> list[int]:
 
 
 def _verdict(run: Run) -> dict[str, str]:
-    law = [item for item in run.outcomes if item.kind is FindingKind.VIOLATION]
-    broken = sum(item.status is RuleStatus.VIOLATED for item in law)
-    doubtful = sum(item.status in (RuleStatus.UNDETERMINED, RuleStatus.OPEN) for item in law)
-    checks = sum(item.counts.total for item in law)
-    found = run.findings(FindingKind.VIOLATION)
-    told = [f"{counted(checks, 'check')} of {counted(len(law), 'rule')} of law"]
-    if broken:
-        tone, words = "bad", f"{counted(len(found), 'violation')} of {counted(broken, 'rule')}"
-        gravity = Counter(item.severity for item in found)
-        waived = sum(item.waiver is not None for item in found)
-        by_gravity = ", ".join(f"{gravity[s]:,} {s.value}" for s in Severity if gravity[s])
-        told.insert(0, by_gravity + (f" ({waived:,} of them waived)" if waived else ""))
-    elif not checks:
-        tone, words = "doubt", "Nothing could be checked"
-    elif doubtful:
-        tone, words = "doubt", "No violation found; not everything could be decided"
-    else:
-        tone, words = "good", "No violation found"
-    if doubtful:
-        told.append(f"{counted(doubtful, 'rule')} not decided")
+    summary = summary_of(run)
+    rules = [item for item in run.outcomes if item.kind is not FindingKind.DATA_DEFECT]
+    undecided = sum(item.status in (RuleStatus.UNDETERMINED, RuleStatus.OPEN) for item in rules)
+    told = [*(doubt.rstrip(".") for doubt in summary.doubts), extent_sentence(summary)]
+    if summary.violations:
+        gravity = Counter(item.severity for item in run.findings(FindingKind.VIOLATION))
+        told.insert(0, ", ".join(f"{gravity[s]:,} {s.value}" for s in Severity if gravity[s]))
+    if undecided:
+        told.append(f"{counted(undecided, 'rule')} not decided")
     for kind, one in ((FindingKind.INDICATOR, "indicator"), (FindingKind.DATA_DEFECT, "defect")):
         number = len(run.findings(kind))
         if number:
             told.append(counted(number, one))
-    if run.quarantined:
-        told.append(f"{counted(run.quarantined, 'unreadable line')} set aside")
     if run.lost_records:
         told.append(told_of_loss(run.lost_records, run.undecided_by_loss))
-    symbol = {"bad": "✕", "doubt": "?", "good": "✓"}[tone]
-    return {"tone": tone, "symbol": symbol, "words": words, "told": "; ".join(told) + "."}
+    shown = wording.VERDICTS[summary.verdict]
+    return {
+        "tone": shown.tone,
+        "symbol": shown.symbol,
+        "words": verdict_sentence(summary),
+        "told": "; ".join(told) + ".",
+    }
 
 
 def _facts(run: Run) -> list[list[str]]:

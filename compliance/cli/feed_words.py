@@ -7,15 +7,18 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from compliance.cli.bundled_rulebook import bundled_rulebook
-from compliance.cli.check_words import Output
+from rules_dsl.bundled import DEFAULT
 
 manifest_app = App(name="manifest", help="What a source records, in a file of a few lines.")
 mapping_app = App(name="mapping", help="How another system's log is to be read.")
 
 Logs = Annotated[list[str], Parameter(name="LOG", help="Log files, folders or patterns.")]
-Feed = Annotated[Path, Parameter(name="FEED", help="A CSV, JSON lines, JSON or Parquet file.")]
+Feed = Annotated[Path, Parameter(name="FEED", help="A CSV, JSON lines or Parquet file.")]
 OwnSchema = Annotated[Path | None, Parameter(help="A TOML file with your own event types.")]
+Output = Annotated[
+    Path | None,
+    Parameter(name=("--output", "-o"), help="Where to write it; onto the screen if left out."),
+]
 
 
 @manifest_app.command(name="draft")
@@ -24,8 +27,8 @@ def manifest_draft(
     /,
     *,
     rules: Annotated[
-        list[Path] | None,
-        Parameter(help="The rules that it is for; the bundled law if none.", negative=()),
+        list[str] | None,
+        Parameter(help="The rules that it is for; nj, the bundled law, if none.", negative=()),
     ] = None,
     mapping: Annotated[Path | None, Parameter(help="How another system's log is read.")] = None,
     schema: OwnSchema = None,
@@ -34,8 +37,7 @@ def manifest_draft(
     """Draft a manifest from what occurs in a log, with questions as comments."""
     from compliance.cli.manifest_command import DraftRequest, draft_manifest
 
-    request = DraftRequest(logs, rules or [bundled_rulebook()], mapping, schema, output)
-    return draft_manifest(request)
+    return draft_manifest(DraftRequest(logs, rules or [DEFAULT], mapping, schema, output))
 
 
 @mapping_app.command(name="draft")

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from compliance.cli.opening import open_rules_to_judge, open_schema
-from compliance.cli.refusal import Refused
+from compliance.api.opened_request import opened
+from compliance.api.opening import open_rules_to_judge, open_schema
+from compliance.api.refusal import Refused
+from compliance.api.whole_file import write_whole
 from compliance.cli.screen import Screen, Styled
-from compliance.cli.user_files import loaded, show_log_problems
-from compliance.cli.whole_file import write_whole
 from compliance.judgement.circumstances import circumstances
 from compliance.log.manifest_draft import drafted_manifest, facts_of
 from compliance.log.mapping_file import load_mapping
@@ -29,7 +29,7 @@ class DraftRequest:
     """What a manifest is drafted from."""
 
     logs: Sequence[str]
-    rules: Sequence[Path]
+    rules: Sequence[str | Path]
     mapping: Path | None = None
     schema: Path | None = None
     output: Path | None = None
@@ -39,10 +39,9 @@ def draft_manifest(request: DraftRequest) -> int:
     """Write a manifest of what occurs in some logs."""
     schema = open_schema(request.schema)
     rulebook = open_rules_to_judge(request.rules, schema)
-    log = tables(request.logs, schema, loaded(load_mapping, request.mapping, schema))
+    log = tables(request.logs, schema, opened(load_mapping, request.mapping, schema))
     if log.problems:
-        show_log_problems(log.problems)
-        raise Refused("The log could not be read; nothing was drafted.")
+        raise Refused("The log could not be read; nothing was drafted.", problems=log.problems)
     facts = facts_of(schema, (table.frame for table in log))
     name = Path(request.logs[0]).name
     text = drafted_manifest(facts, schema, name, _asked(rulebook, schema, facts.games))

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import msgspec
 
-from compliance.cli.opening import open_schema
-from compliance.cli.refusal import Refused
+from compliance.api.opened_request import opened
+from compliance.api.opening import open_schema
+from compliance.api.refusal import Refused
+from compliance.api.whole_file import write_whole
 from compliance.cli.screen import Screen, Styled
-from compliance.cli.user_files import loaded, show_log_problems
-from compliance.cli.whole_file import write_whole
 from compliance.log.layout import layout_of
 from compliance.log.mapped_records import MappedFeed
 from compliance.log.mapped_values import NotUnderstood
@@ -56,14 +56,13 @@ def draft_mapping(feed: Path, schema_file: Path | None, output: Path | None) -> 
 def preview_mapping(feed: Path, mapping_file: Path, schema_file: Path | None, records: int) -> int:
     """Show the first records before and after, and what fell out of the whole feed."""
     schema = open_schema(schema_file)
-    mapping = loaded(load_mapping, mapping_file, schema)
+    mapping = opened(load_mapping, mapping_file, schema)
     assert mapping is not None
     screen = Screen()
     layout, mapped = layout_of(schema), MappedFeed(mapping)
     log = tables([feed], schema, mapping)
     if log.problems:
-        show_log_problems(log.problems)
-        raise Refused("The feed cannot be read with this mapping.")
+        raise Refused("The feed cannot be read with this mapping.", problems=log.problems)
     for number, record in enumerate(islice(_records(feed), records), start=1):
         screen.line(Styled(f"record {number}", "bold"), f"  {_written(record)}")
         if isinstance(record, str):
@@ -105,8 +104,7 @@ def preview_mapping(feed: Path, mapping_file: Path, schema_file: Path | None, re
 def _records(feed: Path) -> Iterator[dict[str, Any] | str]:
     found = find_sources([feed])
     if found.problems:
-        show_log_problems(found.problems)
-        raise Refused("The feed cannot be read.")
+        raise Refused("The feed cannot be read.", problems=found.problems)
     try:
         for source in found.files:
             yield from (single.record for single in raw_records(source))

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from compliance.cli.refusal import Refused
-from compliance.cli.report_output import UNNAMED, name_report, write_run
-from compliance.cli.saved_run import read_run
-from compliance.cli.whole_file import write_whole
+from compliance.api.refusal import Refused
+from compliance.api.saved_run import read_sound_run
+from compliance.api.whole_file import write_whole
+from compliance.cli.chosen_outputs import UNNAMED, chosen_outputs
+from compliance.cli.report_output import name_report, write_run
 from reports.model import Run
-from reports.saved_json import altered
 
 
-def report_run(path: Path, form: str | None, template: Path | None, output: Path | None) -> int:
+def report_run(path: Path, form: str | None, template: Path | None, files: Sequence[Path]) -> int:
     """Render a saved result; 0 whatever it says, because nothing is checked here."""
-    run = read_run(path).run
-    if altered(run):
-        raise Refused(
-            f"{path} was altered after it was saved: its SHA-256 is not the one that it states.",
-            hint="`compliance verify` says what differs from a new check.",
-        )
-    if template is not None and form is not None:
-        raise Refused("--template has a format of its own; leave out --format.")
     if template is not None:
-        _by_template(run, template, output)
-    else:
-        write_run(run, form or "html", output)
+        if form is not None:
+            raise Refused("--template has a format of its own; leave out --format.")
+        if len(files) > 1:
+            raise Refused("--template fills one file; name only one with -o.")
+        _by_template(read_sound_run(path), template, files[0] if files else None)
+        return 0
+    outputs = chosen_outputs(form, files, otherwise="html")
+    write_run(read_sound_run(path), outputs)
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from compliance.cli.opening import existing, open_schema
+from compliance.api.opening import RulePath, existing, open_schema
 from compliance.cli.problems import show_problems, tally
 from compliance.cli.screen import Screen, Styled
 from reports.verdicts import ExitCode
@@ -13,7 +13,9 @@ from reports.wording import counted
 from rules_dsl.rulebook import load
 
 
-def check_rules(paths: Sequence[Path], schema_file: Path | None, strict: bool, form: str) -> int:
+def check_rules(
+    paths: Sequence[RulePath], schema_file: Path | None, strict: bool, form: str
+) -> int:
     """Show the diagnostics; errors are bad rules, and under `strict` warnings are too."""
     schema = open_schema(schema_file)
     loaded = load(existing(paths), schema)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from compliance.cli.opening import chosen_rules, open_rules, open_schema
+from compliance.api.opening import RulePath, chosen_rules, open_rules, open_schema
 from compliance.cli.screen import Screen, Styled
 from compliance.rule_tests.example_runs import ExampleResult, run_example
 from compliance.rule_tests.mutants import MutantReport, surviving_mutants
@@ -74,7 +74,11 @@ class _Tested:
 
 
 def test_rules(
-    paths: Sequence[Path], names: Sequence[str], schema_file: Path | None, mutants: bool, form: str
+    paths: Sequence[RulePath],
+    names: Sequence[str],
+    schema_file: Path | None,
+    mutants: bool,
+    form: str,
 ) -> int:
     """Run the examples; failed ones, and mutants that no example notices, count as violations."""
     schema = open_schema(schema_file)

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from compliance.api.opening import open_rules_to_judge
 from compliance.checking.check_log import check_log
-from compliance.cli.bundled_rulebook import bundled_rulebook
-from compliance.cli.opening import open_rules_to_judge
 from compliance.log.manifest import load_manifest
 from compliance.log.mapping_file import load_mapping
 from compliance.log.table_options import TableOptions, load_table_options
@@ -19,6 +18,7 @@ from compliance.table_check.settings import Manifests, Settings
 from event_schemas import builtin_schema
 from reports.model import Run
 from reports.verdicts import FindingKind, RuleStatus
+from rules_dsl.bundled import DEFAULT
 from tests.feeds import counted_faults, written_feeds
 from tests.feeds.blackjack_game import Game, Round
 
@@ -60,7 +60,7 @@ def check(log: Path, manifest: Path, mapping: Path | None = None) -> Run:
         how, problems = load_mapping(mapping, SCHEMA)
         assert how is not None, problems
     settings = Settings(
-        open_rules_to_judge([bundled_rulebook()], SCHEMA),
+        open_rules_to_judge([DEFAULT], SCHEMA),
         SCHEMA,
         options=options or TableOptions(),
         manifests=Manifests({None: said}),
