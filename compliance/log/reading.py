@@ -115,7 +115,7 @@ class Reading:
         if lacking:
             self.problems += sorted(
                 (
-                    mapping.lacking(path, source.name, did_you_mean(".".join(path), columns))
+                    mapping.lacking(path, source.name, _close(".".join(path), columns))
                     for path in lacking
                 ),
                 key=lambda problem: problem.line or 0,
@@ -131,6 +131,13 @@ class Reading:
         mapped = JsonChunk(lines.data, numbers, seen, lines.texts)
         mapped.singles = [*mapped.singles, *lines.unmapped]
         return mapped
+
+
+def _close(name: str, columns: Sequence[str]) -> str | None:
+    """The column that may have been meant, whatever its capitals."""
+    known = {column.lower(): column for column in columns}
+    close = did_you_mean(name.lower(), known)
+    return known[close] if close else None
 
 
 def raw_chunks(

@@ -90,7 +90,7 @@ def status(run: Run, rule: str) -> RuleStatus:
 Writer = Callable[[Iterable[Round]], str]
 
 
-def rounds(seed: int, number: int = 500, *, mistakes: bool = True, seats: int = 6) -> list[Round]:
+def rounds(seed: int, number: int = 1_000, *, mistakes: bool = True, seats: int = 6) -> list[Round]:
     return list(Game(seed, mistakes=mistakes, seats=seats).rounds(number))
 
 
@@ -148,7 +148,7 @@ def test_the_rounds_of_a_live_studio_show_what_was_paid(tmp_path: Path) -> None:
 
 
 def test_a_row_for_each_round_shows_what_was_paid(tmp_path: Path) -> None:
-    text = written_feeds.round_rows(rounds(9, 1_200, seats=1))
+    text = written_feeds.round_rows(rounds(9, 2_000, seats=1))
     run = feed(tmp_path, "rows", "csv", text, "rows_manifest.toml")
     counted = counted_faults.faults(counted_faults.row_rounds(text))
     assert counted["blackjack paid wrongly"]
