@@ -42,7 +42,7 @@ from compliance.integrity import (
 )
 from compliance.log.always_told import with_constants
 from compliance.log.grouped_log import UnreadTable
-from compliance.log.manifest import Manifest, inferred_manifest
+from compliance.log.manifest import Manifest, denied_events, inferred_manifest
 from compliance.log.problems import LogProblem
 from compliance.log.tables import TableFrame
 from compliance.log.typed_columns import CloserLookNeeded
@@ -157,7 +157,7 @@ def check_frames(
             "checked before ended: lengths of time over the seam may count otherwise than in one "
             "log."
         )
-    whole.notes += _nights_told(answers)
+    whole.notes += [*_nights_told(answers), *_denials(answers)]
     left = check_next_across_tables(settings, whole, before.across_tables)
     for group in sorted(groups, key=lambda group: group.where):
         whole.add(group.results, group.findings)
@@ -174,6 +174,19 @@ def _nights_told(answers: Sequence[TableAnswer]) -> Iterator[str]:
         yield (
             f"The sequence numbers of {names} begin again (first at {again[0].begins_again[0]}): "
             "the nights were put one after the other by their times, and counted on."
+        )
+
+
+def _denials(answers: Sequence[TableAnswer]) -> Iterator[str]:
+    """Where logs have what their manifest does not know of."""
+    places: dict[str, str] = {}
+    for answer in answers:
+        for name, place in answer.denied.items():
+            places.setdefault(name, place)
+    for name, place in sorted(places.items()):
+        yield (
+            f"By its manifest the source does not record {name}, or it never happens; but {place} "
+            "has one. Correct the manifest: verdicts rest on it."
         )
 
 
@@ -311,6 +324,7 @@ def _answer(
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
         loss,
+        denied_events(schema, seen, manifest) if manifest else {},
         nights.begins if nights else (),
     )
 

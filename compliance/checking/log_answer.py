@@ -54,6 +54,8 @@ class TableAnswer:
     """By its clock the log begins before the one before it ended."""
     loss: Loss = field(default_factory=Loss)
     """How many records are lost."""
+    denied: Mapping[str, str] = field(default_factory=dict)
+    """Event types that the manifest does not know of, with the place of the first."""
     begins_again: tuple[str, ...] = ()
     """Files and lines in which its sequence numbers begin again."""
 

@@ -246,6 +246,18 @@ def inferred_manifest(schema: Schema, frames: Iterable[pl.DataFrame]) -> Manifes
     return Manifest(ordered)
 
 
+def denied_events(schema: Schema, frame: pl.DataFrame, manifest: Manifest) -> dict[str, str]:
+    """The event types that a log has although its manifest says that they are never, or not,
+    recorded, each with the place of the first: such a manifest is not true."""
+    names = tuple(schema.events)
+    found = {}
+    for number in frame["type"].unique().to_list():
+        if number < len(names) and names[number] not in manifest.fields:
+            first = frame.filter(pl.col("type") == number)
+            found[names[number]] = f"{first['file'][0]}, line {first['line'][0]}"
+    return found
+
+
 def all_of(manifests: Sequence[Manifest]) -> Manifest:
     """What any of several sources records."""
     found: dict[str, frozenset[str]] = {}

@@ -271,3 +271,10 @@ def test_times_outside_of_the_manifests_zone_are_pointed_out(tmp_path: Path) -> 
     far = Manifest({}, "Acme shoe", None, "Europe/Vienna")
     notes = checked([log], book(BURN), manifests=Manifests({None: far})).notes
     assert any("The times of C1 are not all written with the offset" in note for note in notes)
+
+
+def test_a_manifest_that_the_log_denies_is_pointed_out_with_the_line(tmp_path: Path) -> None:
+    log = night(tmp_path / "night.jsonl", NO_BURN)
+    said = replace(everything_but("dealer_arrived"), never=frozenset({"dealer_arrived"}))
+    notes = checked([log], book(BURN), manifests=Manifests({None: said})).notes
+    assert any("dealer_arrived" in note and "night.jsonl, line 1 has one" in note for note in notes)
