@@ -30,7 +30,7 @@ class Format:
     needs: str = ""
     """The package that it needs beside those of every installation."""
     extra: str = ""
-    """By which name that is asked for: `pip install 'table-compliance[pdf]'`."""
+    """The extra of the product that it comes with."""
 
     @property
     def missing(self) -> str:
@@ -39,7 +39,7 @@ class Format:
             return ""
         return (
             f"The format {self.name} needs {self.needs}, which is not installed: "
-            f"pip install 'table-compliance[{self.extra}]'"
+            f"pip install {self.needs}, or table-compliance[{self.extra}]."
         )
 
     def pieces(self, run: Run) -> Iterator[bytes]:

@@ -30,6 +30,8 @@ class Summary(Record):
     """How many rules of law were violated."""
     checks: NonNegativeInt
     """How many checks were made."""
+    checks_decided: NonNegativeInt
+    """How many of them came to an end: complied, violated or excused."""
     checks_undetermined: NonNegativeInt
     """How many of them lack evidence."""
     rules: NonNegativeInt

@@ -31,6 +31,7 @@ def summary_of(run: Run) -> Summary:
         violations_waived=sum(_waived(item) for item in broken) if run.waivers else 0,
         rules_violated=len(broken),
         checks=sum(item.counts.total for item in rules),
+        checks_decided=_decided(rules),
         checks_undetermined=sum(item.counts.undetermined for item in lacking),
         rules=len(rules),
         rules_applied=sum(item.counts.total > 0 for item in rules),
@@ -70,6 +71,8 @@ def verdict_sentence(summary: Summary) -> str:
         return "No violation found"
     if not summary.checks:
         return "Nothing could be checked"
+    if not summary.checks_decided:
+        return "Nothing could be decided"
     return "No violation found, but the evidence does not support a clean verdict"
 
 
@@ -82,9 +85,8 @@ def extent_sentence(summary: Summary) -> str:
 
 def _doubts(run: Run, rules: list[RuleOutcome]) -> Iterator[tuple[Concern | None, str]]:
     """Why a run cannot be called clean, each with what it is a matter of."""
-    decided = sum(item.counts.total - item.counts.open - item.counts.undetermined for item in rules)
-    if not decided:
-        yield None, "Nothing could be decided: no check of any rule came to an end."
+    if not _decided(rules):
+        yield None, "No check of any rule came to an end."
     lacking = [item for item in rules if item.counts.undetermined]
     if lacking:
         number = sum(item.counts.undetermined for item in lacking)
@@ -102,6 +104,11 @@ def _doubts(run: Run, rules: list[RuleOutcome]) -> Iterator[tuple[Concern | None
 
 def _rules(run: Run) -> list[RuleOutcome]:
     return [item for item in run.outcomes if item.kind is not FindingKind.DATA_DEFECT]
+
+
+def _decided(rules: list[RuleOutcome]) -> int:
+    counts = [item.counts for item in rules]
+    return sum(item.total - item.open - item.undetermined for item in counts)
 
 
 def _broken(rules: list[RuleOutcome]) -> list[RuleOutcome]:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tree import ROOT, text_of
 
-SCRIPTS = ["lock", "run", "setup", "test"]
+SCRIPTS = ["lock", "picture", "run", "setup", "test"]
 
 
 def _commands(script: str) -> list[str]:
@@ -31,6 +31,6 @@ def test_every_script_is_valid_bash_and_may_be_run(script: str) -> None:
 
 
 def test_the_readme_names_only_pages_that_belong_to_the_tree() -> None:
-    links = re.findall(r"\]\(([^)]+)\)", text_of("README.md"))
+    links = re.findall(r"\]\((?!https:)([^)#]+)", text_of("README.md"))
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rules_dsl.bundled import DEFAULT
+from rules_dsl.bundled import bundled_rulebook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,4 +54,4 @@ class CheckRequest:
     @property
     def rule_paths(self) -> Sequence[str | Path]:
         """The rules to apply."""
-        return self.rules or [DEFAULT]
+        return self.rules or [bundled_rulebook()]

@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from compliance.api.refusal import Refused
+from reports.json_place import line_of
 from reports.model import Run
 from reports.saved_json import altered
 from reports.saved_json_reading import run_from_json
@@ -45,7 +46,7 @@ def read_sound_run(path: Path) -> Run:
     return run
 
 
-_HINT = "`compliance check LOG --format json -o RUN.json` saves a result."
+_HINT = "`compliance check LOG -o RUN.json` saves a result."
 
 
 def _why_not(path: Path, content: bytes, problem: ValidationError) -> str:
@@ -75,4 +76,6 @@ def _why_not(path: Path, content: bytes, problem: ValidationError) -> str:
     said = first["msg"].removeprefix("Value error, ")
     more = problem.error_count() - 1
     others = f" (and {more:,} more)" if more else ""
-    return f"{path} is not a sound result, {place}: {said[:1].lower()}{said[1:]}{others}."
+    line = line_of(content.decode("utf-8"), first["loc"])
+    what = f"{place}: {said[:1].lower()}{said[1:]}{others}"
+    return f"{path}, line {line:,}: it is not a sound result, {what}."

@@ -14,7 +14,7 @@ from compliance.cli.check_words import CheckWords, Outputs
 from compliance.cli.feed_words import manifest_app, mapping_app
 from compliance.cli.saved_results import report, verify
 from compliance.cli.simulate import simulate
-from rules_dsl.bundled import DEFAULT
+from rules_dsl.bundled import bundled_rulebook
 
 
 def _version() -> str:
@@ -189,7 +189,7 @@ def rules_explain(
     """Say what a rule asks, in plain English and as a formula, with its citations and dates."""
     from compliance.cli.rules_explain import explain_rule
 
-    return explain_rule(name, paths or [DEFAULT], schema, formula, plan, on, format)
+    return explain_rule(name, paths or [bundled_rulebook()], schema, formula, plan, on, format)
 
 
 @rules_app.command(name="list")
@@ -199,7 +199,7 @@ def rules_list(
     """List rules with their titles, citations, severity, dates and number of examples."""
     from compliance.cli.rules_list import list_rules
 
-    return list_rules(paths or [DEFAULT], schema, format)
+    return list_rules(paths or [bundled_rulebook()], schema, format)
 
 
 @rules_app.command(name="coverage")
@@ -219,8 +219,10 @@ def rules_coverage(
     """Show which clauses of the law have a rule, which have a reason, and which have neither."""
     from compliance.cli.rules_coverage import CoverageRequest, cover_clauses
 
-    paths = rules or [DEFAULT]
-    return cover_clauses(CoverageRequest(paths, schema, game, section, text, missing, format))
+    asked = CoverageRequest(
+        rules or [bundled_rulebook()], schema, game, section, text, missing, format
+    )
+    return cover_clauses(asked)
 
 
 # ---- logs ----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from compliance.log.manifest import load_manifest
 from compliance.table_check.settings import Manifests, Settings
 from event_schemas import builtin_schema
 from reports.summing_up import exit_code, summed_up
-from rules_dsl.bundled import DEFAULT
+from rules_dsl.bundled import bundled_rulebook
 
 
 def run_demo(output: Path, form: str) -> int:
@@ -25,7 +25,7 @@ def run_demo(output: Path, form: str) -> int:
     manifest, _ = load_manifest(MANIFEST, schema)
     result = None
     if manifest is not None:
-        rules = open_rules_to_judge([DEFAULT], schema)
+        rules = open_rules_to_judge([bundled_rulebook()], schema)
         settings = Settings(rules, schema, manifests=Manifests({None: manifest}))
         result = check_log([NIGHT], settings).run
     if result is None:

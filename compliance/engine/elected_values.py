@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from compliance.table_log.table_log import TableLog
 from compliance.values.elected_options import ElectedOptions
 
 _BELOW_ALL = -(2**62)
+_BEGIN = attrgetter("since")
 
 
 class Choice(NamedTuple):
@@ -44,16 +46,20 @@ def elected_values(
 ) -> list[ElectedValues]:
     """What each of some options was at every event of a log."""
     elected = options.elected
+    doubts: dict[tuple[int, ...], list[Choice]] = {}
     in_turn = len(log.table_names) == 1 and log.in_order
     found = []
     for name in names:
         elections = _elections(log, options, name) if name in elected else []
-        lost = log.lost_elections(name) if log.lost is not None else []
+        lost = log.lost_elections(name)
         otherwise = options.otherwise(name)
         if not elections and not lost:
             values = ElectedValues((Choice(0, otherwise),))
         elif in_turn:
-            values = ElectedValues(_in_turn(log, otherwise, elections, lost))
+            if lost not in doubts:
+                # A lost record leaves what comes after it in doubt.
+                doubts[lost] = [Choice(row + 1, None, row) for row in lost if row + 1 < len(log)]
+            values = ElectedValues(_in_turn(log, otherwise, elections, doubts[lost]))
         else:
             values = _by_row(log, otherwise, elections, lost)
         found.append(values)
@@ -71,46 +77,34 @@ def _elections(log: TableLog, options: ElectedOptions, name: str) -> list[_Elect
 
 
 def _in_turn(
-    log: TableLog, otherwise: object | None, elections: list[_Election], lost: list[int]
+    log: TableLog, otherwise: object | None, elections: list[_Election], doubts: Sequence[Choice]
 ) -> tuple[Choice, ...]:
     """Where time and numbers only grow: each choice holds from one row on."""
-    size = len(log)
     # Single numbers are had faster so than from the arrays themselves.
     all_seq, all_ts = log.seq.data, log.ts.data
-    changes: list[tuple[int, int, int, _Election | None]] = []
-    for order, item in enumerate(elections):
-        begin = max(bisect_left(all_seq, item.seq), bisect_left(all_ts, item.since))
-        if begin < size:
-            changes.append((begin, 1, order, item))
-    # A lost record leaves what comes after it in doubt.
-    changes += [(row + 1, 0, row, None) for row in lost if row + 1 < size]
-    changes.sort(key=lambda change: change[:3])
+    begins = [max(bisect_left(all_seq, e.seq), bisect_left(all_ts, e.since)) for e in elections]
     found = [Choice(0, otherwise)]
-    latest, value = -1, otherwise
-    for begin, _, order, election in changes:
-        if election is None:
-            found.append(Choice(begin, None, order))
-            continue
+    latest, value, told = -1, otherwise, 0
+    for begin, order in sorted(zip(begins, range(len(elections)), strict=True)):
+        if begin == len(log):
+            break
+        before = bisect_right(doubts, begin, key=_BEGIN)
+        found += doubts[told:before]
+        told = before
         # Of all that hold, the one that took effect last counts; and one that was recorded
         # before a lost record says nothing of what that one may have changed.
+        election = elections[order]
         if order > latest:
             latest, value = order, election.value
         if found[-1].lost < 0 or election.seq > log.seq[found[-1].lost]:
+            if found[-1].since == begin:
+                found.pop()
             found.append(Choice(begin, value))
-    return tuple(_last_of_each_row(found))
-
-
-def _last_of_each_row(choices: list[Choice]) -> list[Choice]:
-    kept: list[Choice] = []
-    for choice in choices:
-        if kept and kept[-1].since == choice.since:
-            kept.pop()
-        kept.append(choice)
-    return kept
+    return (*found, *doubts[told:])
 
 
 def _by_row(
-    log: TableLog, otherwise: object | None, elections: list[_Election], lost: list[int]
+    log: TableLog, otherwise: object | None, elections: list[_Election], lost: Sequence[int]
 ) -> ElectedValues:
     """Where several tables stand together, or a clock goes back: row by row."""
     choices = [Choice(0, otherwise)]
@@ -133,7 +127,7 @@ def _by_row(
     return ElectedValues(tuple(choices), which)
 
 
-def _lost_of_tables(log: TableLog, lost: list[int]) -> dict[int, dict[int, int]]:
+def _lost_of_tables(log: TableLog, lost: Sequence[int]) -> dict[int, dict[int, int]]:
     """By table and number the rows of lost records; one that stands in several has its last."""
     found: dict[int, dict[int, int]] = {}
     for row in lost:

@@ -1,5 +1,6 @@
-"""Which options did a lost record surely not elect? Those that its pause elects already, and the
-game, which changes only when a table is closed and opened anew.
+"""Which options did a lost record surely not elect? The game, where the wagers around it show that
+the same one goes on. By the habits of the table also those that its pause elects already, and the
+game wherever the table was not closed and opened anew.
 
 Nobody elects the same option twice between two rounds, or before the first one. Where the table's
 own log shows that somebody did, nothing is said (see docs/logs.md, "What a lost record can have
@@ -21,6 +22,9 @@ from compliance.values.elected_options import ELECTIONS, election_of
 
 _NEW_GAME: Final = 3
 """Another game takes at least so many records: the table closes, opens, and gets other cards."""
+_OF_ONE_GAME: Final = ("blackjack", "first_attack", "original")
+"""Main wagers that only one game has: blackjack, triple attack blackjack and red dog. The wagers of
+baccarat are those of minibaccarat too, and poker games share theirs."""
 
 
 class _Election(NamedTuple):
@@ -35,7 +39,7 @@ def not_elected_by(
     events: TableEvents, gaps: Sequence[Gap], fresh_from: int = 0
 ) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
     """For each gap of a table's log the options that no record lost there elected: the game where
-    it surely went on, and those that the table does not elect again by its habits.
+    the log shows that it went on, and what the table does not elect again by its habits.
 
     Before `fresh_from`, where an earlier log was checked, not all records are here: its pauses are
     not known.
@@ -46,9 +50,11 @@ def not_elected_by(
     borders = np.union1d(marks, closed[closed >= fresh_from])
     elections = _elections(events, borders, fresh_from)
     same_game = _same_game(gaps, marks, closed, elections)
-    elected = _elected_in_pause(gaps, borders, elections)
+    shown = same_game & _same_wagers(events, gaps, fresh_from)
     games = [frozenset(("game",) if same else ()) for same in same_game]
-    return games, elected
+    habits = zip(games, _elected_in_pause(gaps, borders, elections), strict=True)
+    sure = [frozenset(("game",) if same else ()) for same in shown]
+    return sure, [game | options for game, options in habits]
 
 
 def _elections(events: TableEvents, borders: Integers, fresh_from: int) -> list[_Election]:
@@ -106,7 +112,7 @@ def _lost_in_pause(gaps: Sequence[Gap], borders: Integers) -> tuple[Integers, In
 def _same_game(
     gaps: Sequence[Gap], marks: Integers, closed: Integers, elections: Sequence[_Election]
 ) -> Flags:
-    """For each gap whether the table surely went on with its game.
+    """For each gap whether the table went on with its game, if it kept its habits.
 
     Nobody knows where no round was played yet, where the table closes or elects a game, where
     enough is lost for that, and where the log shows a new game at a table that was not closed.
@@ -119,3 +125,23 @@ def _same_game(
         return np.zeros(len(gaps), dtype=np.bool_)
     told = np.isin(pauses, np.append(new_games, closings))
     return (pauses > 0) & ~told & (lost < _NEW_GAME)
+
+
+def _same_wagers(events: TableEvents, gaps: Sequence[Gap], fresh_from: int) -> Flags:
+    """For each gap whether the last main wager before it and the first one after it are of the same
+    game: a game without a wager was not played between them."""
+    kinds = events.field("wager", "wager_kind")
+    if kinds is None:
+        return np.zeros(len(gaps), dtype=np.bool_)
+    names = events.schema.enums["wager_kind"].values
+    codes = [names.index(name) for name in _OF_ONE_GAME]
+    played = events.are("wager_placed") & kinds.is_in(codes).fill_null(False).to_numpy()
+    places = np.flatnonzero(played)
+    places = places[places >= fresh_from]
+    stretches, _ = _lost_in_pause(gaps, places)
+    between = (stretches > 0) & (stretches < len(places))
+    wagers = kinds.gather(places).to_numpy()
+    first, last = stretches[between] - 1, stretches[between]
+    same = np.zeros(len(gaps), dtype=np.bool_)
+    same[between] = wagers[first] == wagers[last]
+    return same

@@ -136,9 +136,9 @@ class LogTables:
         for (casino, table), held in self._spill.tables():
             left_out = tuple(self._left_out.get((casino, table), ()))
             lost = self.quarantine.lost.of(casino, table)
-            on_disk = isinstance(held, OnDisk)
             whole = held if isinstance(held, OnDisk) else in_order(columns, held)
-            yield TableFrame(casino, table, whole, columns, left_out, lost, in_lists=not on_disk)
+            in_lists = isinstance(whole, pl.DataFrame)
+            yield TableFrame(casino, table, whole, columns, left_out, lost, in_lists=in_lists)
 
 
 def tables(

@@ -137,7 +137,8 @@ def order(schema: Schema, frame: pl.DataFrame) -> pl.DataFrame:
 
     A lost record stands right after the last event of its own table before it, and right after
     every event of another table from there to the next one of its own: nobody knows where among
-    these it was.
+    these it was. Of its own table only those events are here that rules across tables speak of;
+    the moments of its neighbours, between which it happened, tell the more exactly where.
     """
     if LOST_COLUMNS[0] not in frame.columns:
         return frame.sort("ts", "table", "seq", maintain_order=True)
@@ -149,14 +150,18 @@ def order(schema: Schema, frame: pl.DataFrame) -> pl.DataFrame:
         own.setdefault((casino, table), []).append((seq, place))
     for known in own.values():
         known.sort()
+    moments = rows["ts"].to_numpy()
+    earliest = np.searchsorted(moments, lost["ts"].to_numpy(), side="left").tolist()
+    latest = np.searchsorted(moments, lost["lost_until"].to_numpy(), side="right").tolist()
     after: dict[int, list[int]] = {}
     for number, (casino, table, seq) in enumerate(lost.select("casino", "table", "seq").rows()):
         known = own.get((casino, table), [])
         before = bisect_left(known, (seq, -1))
         later = bisect_left(known, (seq + 1, -1))
-        begin = known[before - 1][1] if before else -1
-        end = known[later][1] if later < len(known) else len(rows)
-        for place in (begin, *range(begin + 1, end)):
+        # Before a table's first record and after its last one no neighbour tells a moment.
+        begin = max(known[before - 1][1], earliest[number] - 1) if before else -1
+        end = min(known[later][1], latest[number]) if later < len(known) else len(rows)
+        for place in range(begin, max(end, begin + 1)):
             after.setdefault(place, []).append(len(rows) + number)
     places = list(after.get(-1, ()))
     for place in range(len(rows)):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -79,15 +79,6 @@ class StoredColumn:
     listed: Integers | None = None
     """Where the values are places in a list: the numbers in it."""
 
-    def in_memory(self) -> ColumnInMemory:
-        """The same for compiled code."""
-        values = np.ascontiguousarray(self.values)
-        valid = None if self.valid is None else self.valid.ctypes.data
-        at, width = values.ctypes.data, values.dtype.itemsize
-        return ColumnInMemory(
-            (values, self.valid), at, width, valid, self.offset, self.below, self.listed
-        )
-
     def recorded(self) -> Flags:
         """Where a value is recorded."""
         size = len(self.values)
@@ -95,20 +86,6 @@ class StoredColumn:
             return np.ones(size, dtype=np.bool_)
         bits = np.unpackbits(self.valid, count=self.offset + size, bitorder="little")
         return bits[self.offset :].view(np.bool_)
-
-
-class ColumnInMemory(NamedTuple):
-    """The same for compiled code: where the numbers and the bits begin in memory."""
-
-    held: object
-    """What has to be kept as long as this is used."""
-    values: int
-    width: int
-    """How many bytes a number has."""
-    valid: int | None
-    offset: int
-    below: Integers | None = None
-    listed: Integers | None = None
 
 
 def places_with_values(series: pl.Series) -> Flags:

@@ -17,7 +17,6 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.table_log.arrow_numbers import numbers_of, polars_series
 from compliance.table_log.columns import (
-    ColumnInMemory,
     Integers,
     Numbers,
     StoredColumn,
@@ -126,29 +125,44 @@ class TableLog:
         rows = [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
         return [OwnRows(own, self.seq[own], self.ts[own]) for own in rows]
 
-    def lost_elections(self, option: str | None = None) -> list[int]:
+    def lost_elections(self, option: str | None = None) -> tuple[int, ...]:
         """The rows of lost records that may have elected an option; without its name, any."""
         if self.lost is None:
-            return []
+            return ()
         names = ["option_elected"] if option not in (None, "game") else [*ELECTIONS]
-        places = [self.type_names.index(name) for name in names if name in self.type_names]
-        may_elect = np.flatnonzero(self.lost.may_be[:, places].any(axis=1)).tolist()
-        return [
-            int(self.lost.rows[number])
-            for number in may_elect
-            if option not in self.lost.not_elected[number]
-        ]
+        different, which = self._not_elected
+        open_to_it = tuple(option not in options for options in different)
+        key = len(names), open_to_it
+        if key not in self._lost_elections:
+            places = [self.type_names.index(name) for name in names if name in self.type_names]
+            may_elect = self.lost.may_be[:, places].any(axis=1) & np.array(open_to_it)[which]
+            self._lost_elections[key] = tuple(self.lost.rows[may_elect].tolist())
+        return self._lost_elections[key]
 
-    def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
+    @cached_property
+    def _not_elected(self) -> tuple[list[frozenset[str]], Integers]:
+        """The different sets of options that lost records did not elect, and which each has."""
+        assert self.lost is not None
+        known: dict[frozenset[str], int] = {}
+        which = [known.setdefault(options, len(known)) for options in self.lost.not_elected]
+        return list(known), np.array(which, dtype=np.int64)
+
+    @cached_property
+    def _lost_elections(self) -> dict[object, tuple[int, ...]]:
+        """Most options have the same ones."""
+        return {}
+
+    def stored(self, name: str, kind: str) -> StoredColumn | None:
         """A field as it lies in memory; None where the log never has it."""
         if name == "id":
             numbers = _numbers_of(self.columns.frame["id"].cast(pl.String), "text", self.words)
-            return StoredColumn(numbers, None).in_memory()
+            return StoredColumn(numbers, None)
         if name in ("table", "casino"):
             listed = self.words.numbers([pair[name == "table"] for pair in self.table_names])
             places: Numbers = self.tables.astype(np.uint8 if len(listed) < 2 else np.uint32)
-            return StoredColumn(places, None, listed=np.array(listed, dtype=np.int64)).in_memory()
-        return self.columns.in_memory(name, kind)
+            return StoredColumn(places, None, listed=np.array(listed, dtype=np.int64))
+        column = field_column(name, kind)
+        return self.columns.stored(column, kind) if column in self.columns.names.all else None
 
 
 def table_log(
@@ -185,21 +199,23 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
     rows = (frame.get_column("type").to_numpy() == lost_type(schema)).nonzero()[0]
     if not len(rows):
         return None
-    known: dict[str, npt.NDArray[np.uint8]] = {}
+
+    def sets(column: str) -> tuple[list[frozenset[str]], Integers]:
+        """The different sets of names, and which each row has."""
+        texts = frame.get_column(column)[rows].cast(pl.String)
+        # Texts as Polars holds them itself: they are long, and no copy is made of them.
+        coded = texts.to_arrow(compat_level=pl.CompatLevel.newest()).dictionary_encode()
+        named = [frozenset(text.split()) for text in coded.dictionary.to_pylist()]
+        return named, numbers_of(coded.indices).astype(np.int64)
 
     def types(column: str) -> npt.NDArray[np.uint8]:
-        sets = []
-        for text in frame.get_column(column)[rows].to_list():
-            if text not in known:
-                names = set(text.split())
-                known[text] = np.array([name in names for name in schema.events], dtype=np.uint8)
-            sets.append(known[text])
-        return np.array(sets, dtype=np.uint8)
+        named, which = sets(column)
+        flags = [[name in names for name in schema.events] for names in named]
+        return np.array(flags, dtype=np.uint8)[which]
 
     def options(column: str) -> list[frozenset[str]]:
-        texts = frame.get_column(column)[rows].to_list()
-        names = {text: frozenset(text.split()) for text in set(texts)}
-        return [names[text] for text in texts]
+        named, which = sets(column)
+        return [named[number] for number in which.tolist()]
 
     until = frame.get_column("ts").to_numpy().astype(np.int64, copy=True)
     until[rows] = frame.get_column("lost_until")[rows].to_numpy()
@@ -250,13 +266,6 @@ class FrameColumns:
         self.names = columns or columns_of(frame)
         self._words = words
         self._lists: dict[str, Integers] = {}
-
-    def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
-        """Where a field lies in memory; None where the frame has no such field."""
-        column = field_column(name, kind)
-        if column not in self.names.all:
-            return None
-        return self.stored(column, kind).in_memory()
 
     def stored(self, column: str, kind: str) -> StoredColumn:
         """A field as it lies in the frame's own memory; texts as the numbers of their words, or as

@@ -134,7 +134,8 @@ def test_breaches_that_are_certain_in_spite_of_the_holes_are_found_and_no_others
         found = breaches(checked(tmp_path, blotted_out(lines, 0.01, seed), rulebook))
         assert found <= whole
         every, certain = every + len(whole), certain + len(found)
-    assert certain > every / 4
+    # Many depend on an option or the game, which any lost record may have changed.
+    assert certain > every / 5
 
 
 def test_an_election_that_nobody_was_told_of_accuses_nobody_if_its_record_is_lost(

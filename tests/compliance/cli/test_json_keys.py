@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
+from reports.model import Run
+from reports.saved_json import render_json
 from tests.compliance.small_rulebook import RULES, json_answer, write
+from tests.reports.sample import burn_outcome, full_run, run_of, unburned
 from tests.tree import text_of
 
 PAGE = text_of("docs/command-line.md")
@@ -40,6 +43,7 @@ def keys(data: Any, path: str = "") -> Iterator[str]:
         yield path
 
 
+ANOTHER = run_of(burn_outcome(unburned())).model_copy(update={"profile": "another"})
 BAD = RULES.replace("when recut_ordered", "when recut_orderd when")
 UNTESTED = RULES.replace(
     "card is known\n", 'card is known\n  note "equivalent mutant: fits none"\n  only if seat is 1\n'
@@ -57,6 +61,8 @@ UNTESTED = RULES.replace(
         ("rules fmt", [["rules", "fmt", "--check", "BAD", "GOOD"]]),
         ("rules test", [["rules", "test", "UNTESTED", "--mutants"]]),
         ("rules explain", [["rules", "explain", "burn-by-each-new-dealer", "GOOD"]]),
+        ("diff", [["diff", "OLD", "NEW"], ["diff", "NEW", "OLD"]]),
+        ("help", [["help", "unknown-event"]]),
         ("breaches", [["breaches"]]),
         ("demo", [["demo", "-o", "REPORT"]]),
     ],
@@ -77,5 +83,12 @@ def _answered(words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
         "BAD": write(folder, BAD, name="bad.rules"),
         "UNTESTED": write(folder, UNTESTED, name="untested.rules"),
         "REPORT": folder / "report.html",
+        "OLD": _saved(folder / "old.json", ANOTHER),
+        "NEW": _saved(folder / "new.json", full_run()),
     }
     return keys(json_answer(capsys, *(files.get(word, word) for word in words)))
+
+
+def _saved(path: Path, run: Run) -> Path:
+    path.write_bytes(render_json(run))
+    return path

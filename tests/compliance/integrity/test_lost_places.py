@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compliance.integrity import Damage, ExaminedTable, examine, examine_next, records_lost, seam
@@ -131,6 +131,7 @@ def test_numbers_stay_a_counter_when_most_lines_were_set_aside() -> None:
     assert sum(times for _, times in lost_at(lines)) == 40
 
 
+@settings(deadline=None)
 @given(
     # With more, numbers that are gone could make it seem that they never counted anything.
     size=st.integers(1, 22),

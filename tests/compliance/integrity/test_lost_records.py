@@ -230,11 +230,40 @@ def test_against_its_habits_a_table_may_have_lost_anything() -> None:
     assert only.whatever_the_habits().may_be == frozenset(SCHEMA.events)
 
 
-def test_against_its_habits_a_table_may_elect_an_option_twice_but_plays_the_same_game() -> None:
+def test_against_its_habits_a_table_may_elect_an_option_twice_and_another_game() -> None:
     told = ("option_elected", "notice_posted")
     (only,) = lost_of(table(*SEVEN, *told, LOST, *NINE))
     assert only.not_elected == {"decks", "game"}
-    assert only.whatever_the_habits().not_elected == {"game"}
+    assert only.whatever_the_habits().not_elected == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ("blackjack", "blackjack", True),
+        ("original", "original", True),
+        ("blackjack", "original", False),
+        ("banker", "banker", False),
+        ("blackjack", "insurance", False),
+    ],
+    ids=["blackjack", "red-dog", "another-game", "shared-by-games", "no-main-wager"],
+)
+def test_the_same_game_goes_on_for_certain_only_where_main_wagers_show_it(
+    before: str, after: str, shown: bool
+) -> None:
+    def wagered(number: int, kind: str) -> Record:
+        return an("wager_placed", seq=number, round=number, wager=kind, amount=500)
+
+    lines: list[Line] = [
+        an("round_started", seq=1, round=1),
+        wagered(2, before),
+        LOST,
+        an("round_ended", seq=4, round=1),
+        wagered(5, after),
+    ]
+    (only,) = lost_of(lines)
+    assert "game" in only.not_elected
+    assert ("game" in only.whatever_the_habits().not_elected) is shown
 
 
 def test_how_a_table_opens_does_not_tell_how_it_gets_new_cards_between_rounds() -> None:
