@@ -273,6 +273,17 @@ class ClauseStatement(Record):
     """Why nothing could be said, where that is so."""
 
 
+class NotRecorded(Record):
+    """What a source does not record, and what of the law could be judged if it did."""
+
+    record: str
+    """Event types and fields, as a sentence names them."""
+    clauses: NonNegativeInt = 0
+    """How many clauses, not evaluable in this run, nothing else stands in the way of."""
+    rules: tuple[str, ...] = ()
+    """The rules that lack just this."""
+
+
 class Rulebook(Record):
     """The rules that were applied."""
 
@@ -368,6 +379,8 @@ class Run(Record):
     """One for every rule, in the order of the rulebook."""
     statements: tuple[ClauseStatement, ...] = ()
     """One for every clause of the rulebook's law, in the order of the law."""
+    not_recorded: tuple[NotRecorded, ...] = ()
+    """What rules that are not evaluable lack: what would open the most clauses first."""
     sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
     """The SHA-256 of all the rest, put in when the result is saved: it shows any later change."""
 

@@ -296,7 +296,7 @@ def _checked(run: Run, pages: dict[str, str]) -> list[dict[str, Any]]:
 def _unchecked(run: Run) -> list[dict[str, Any]]:
     """Rules without a check, named together."""
     found = []
-    for status in (RuleStatus.NOT_EXERCISED, RuleStatus.NOT_IN_FORCE):
+    for status in (RuleStatus.NOT_EXERCISED, RuleStatus.NOT_PLAYED, RuleStatus.NOT_IN_FORCE):
         rules = [item.rule for item in run.outcomes if item.status is status]
         if rules:
             shown = label(status)

@@ -29,6 +29,7 @@ class RuleStatus(StrEnum):
     COMPLIED = "complied"
     EXCUSED = "excused"  # every check was excused
     NOT_EXERCISED = "not_exercised"  # the rule's trigger never occurred
+    NOT_PLAYED = "not_played"  # the rule is about games that are not played at these tables
     NOT_EVALUABLE = "not_evaluable"  # the source does not record what the rule needs
     NOT_IN_FORCE = "not_in_force"  # no edition of the law was in force on the log's dates
 
@@ -42,6 +43,7 @@ class ClauseStatus(StrEnum):
     COMPLIED = "complied"
     EXCUSED = "excused"
     NOT_EXERCISED = "not_exercised"
+    NOT_PLAYED = "not_played"
     NOT_EVALUABLE = "not_evaluable"
     NOT_COVERED = "not_covered"  # a log could show it, but no rule looks at it
     NOT_OBSERVABLE = "not_observable"  # no log can show it: a definition, a permission, a thing

@@ -32,6 +32,7 @@ _STATUS = {
     RuleStatus.COMPLIED: Label("complied", "✓", "good"),
     RuleStatus.EXCUSED: Label("excused", "§", "good"),
     RuleStatus.NOT_EXERCISED: Label("not exercised", "—", "quiet"),
+    RuleStatus.NOT_PLAYED: Label("not played here", "·", "quiet"),
     RuleStatus.NOT_EVALUABLE: Label("not evaluable", "∅", "quiet"),
     RuleStatus.NOT_IN_FORCE: Label("not in force", "○", "quiet"),
 }
@@ -49,6 +50,7 @@ MEANING = {
     RuleStatus.UNDETERMINED: "the evidence lacks a field or a record that the rule needs",
     RuleStatus.OPEN: "the log ends before it can be decided",
     RuleStatus.NOT_EXERCISED: "what the rule is about never happened",
+    RuleStatus.NOT_PLAYED: "the game that it is about is not played at these tables",
     RuleStatus.NOT_EVALUABLE: "the source does not record what the rule needs",
     RuleStatus.NOT_IN_FORCE: "no edition of the law was in force on these dates",
 }

@@ -64,7 +64,13 @@ def origin_of(settings: Settings) -> NightsOrigin:
     chosen = [str(item) for item in settings.options.chosen]
     for casino, manifest in settings.manifests.by_casino.items():
         recorded = {event: sorted(fields) for event, fields in sorted(manifest.fields.items())}
-        chosen.append(json.dumps([casino, recorded]))
+        more = [
+            sorted(manifest.partly),
+            sorted(manifest.never),
+            *manifest.games,
+            str(manifest.always),
+        ]
+        chosen.append(json.dumps([casino, recorded, more]))
     rules = rulebook_hash(settings.rulebook)
     return NightsOrigin(rules, _proof(names), settings.profile or "", _proof(chosen))
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from importlib.metadata import version
 
-from compliance.checking.evaluable_rules import Sources
+from compliance.checking.clauses_to_open import clauses_to_open
+from compliance.checking.evaluable_rules import RuleChecks, Sources
 from compliance.checking.log_answer import LogAnswer
 from compliance.checking.rulebook_identity import rulebook_hash, rulebook_name
 from compliance.findings.clause_statements import clause_statements
@@ -29,9 +30,10 @@ from reports.model import (
     Scope,
 )
 from reports.packed import Packed
-from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict, status_of
+from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict
 from reports.wording import day
 from rules_dsl import core
+from rules_dsl.clauses.model import ANY_TABLE
 
 
 def assemble(
@@ -39,10 +41,24 @@ def assemble(
 ) -> Run:
     """The whole result, from what the log shows."""
     rulebook, schema, surroundings = settings.rulebook, settings.schema, settings.circumstances()
-    sources = Sources(settings.manifests, answer.occurs)
+    mapping = settings.mapping
+    suits = mapping is None or not mapping.suits_unknown
+    sources = Sources(settings.manifests, answer.occurs, suits)
     scope = answer.scope
     found = answer.found.findings()
-    outcomes = [_outcome(rule, answer, found, sources, surroundings) for rule in rulebook.rules]
+    games = _games(settings, answer, scope)
+    elsewhere = _rules_of_other_games(rulebook, games)
+    outcomes = [
+        _outcome(rule, answer, found, sources, surroundings, rule.name in elsewhere)
+        for rule in rulebook.rules
+    ]
+    statements = clause_statements(rulebook, outcomes, scope, games)
+    closed = {item.rule for item in outcomes if item.status is RuleStatus.NOT_EVALUABLE}
+    wanted = {
+        rule.name: sources.wanted(_held(rule, answer), surroundings)
+        for rule in rulebook.rules
+        if rule.name in closed
+    }
     return Run(
         rulebook=Rulebook(name=rulebook_name(rulebook), sha256=rulebook_hash(rulebook)),
         inputs=log.inputs,
@@ -72,9 +88,8 @@ def assemble(
         undecided_by_loss=answer.undecided_by_loss,
         time_zone=rulebook.time_zone,
         outcomes=(*outcomes, *defect_outcomes(answer.defects.findings())),
-        statements=clause_statements(
-            rulebook, outcomes, scope, _games(schema, answer.elections, scope, settings.given)
-        ),
+        statements=statements,
+        not_recorded=clauses_to_open(wanted, statements),
     )
 
 
@@ -92,19 +107,23 @@ def _outcome(
     found: Mapping[str, Packed[Finding]],
     sources: Sources,
     surroundings: Circumstances,
+    elsewhere: bool,
 ) -> RuleOutcome:
     counts: Mapping[Verdict, int] = answer.counts.get(rule.name, {})
-    days = answer.days
-    status = status_of(counts)
-    reason = " ".join(_undecided(answer.undecided.get(rule.name, {}), counts))
-    held = [e for e in rule.editions if any(edition_on(rule, moment) is e for moment in days)]
-    if days and not held and not any(counts.values()):
+    unsettled: Mapping[Verdict, int] = answer.unsettled.get(rule.name, {})
+    held = _held(rule, answer)
+    if answer.days and not held and not any(counts.values()):
         status, reason = RuleStatus.NOT_IN_FORCE, _in_force(rule)
     else:
-        violated = counts.get(Verdict.VIOLATED, 0)
-        always = violated > 0 and violated == sum(counts.values())
-        status, source = sources.status(held, status, always, surroundings)
-        reason = " ".join(part for part in (source, reason) if part)
+        checks = RuleChecks(counts, answer.by_loss[rule.name])
+        status, reason = sources.status(held, checks, surroundings)
+        if status in (RuleStatus.NOT_EXERCISED, RuleStatus.NOT_EVALUABLE) and elsewhere:
+            status, reason = RuleStatus.NOT_PLAYED, "The game was not played."
+        if status in (RuleStatus.NOT_EVALUABLE, RuleStatus.NOT_PLAYED):
+            # Checks of which none could be decided are no checks.
+            counts = unsettled = {}
+        undecided = _undecided(answer.undecided.get(rule.name, {}), counts)
+        reason = " ".join(part for part in (reason, *undecided) if part)
     outcome = RuleOutcome(
         rule=rule.name,
         title=title(rule),
@@ -114,17 +133,26 @@ def _outcome(
         status=status,
         reason=reason,
         counts=Counts.of(counts),
-        unsettled=Counts.of(answer.unsettled.get(rule.name, {})),
+        unsettled=Counts.of(unsettled),
     )
     breaches = found.get(rule.name)
     return outcome.with_findings(breaches) if breaches else outcome
+
+
+def _held(rule: core.Rule, answer: LogAnswer) -> list[core.Edition]:
+    """The editions that were law on some day of the log."""
+    return [
+        edition
+        for edition in rule.editions
+        if any(edition_on(rule, moment) is edition for moment in answer.days)
+    ]
 
 
 def _undecided(found: Undecided, counts: Mapping[Verdict, int]) -> Iterator[str]:
     """Where a rule was excused or could not be decided: no finding, but worth a look."""
     for verdict in (Verdict.EXCUSED, Verdict.OPEN, Verdict.UNDETERMINED):
         places = list(found.get(verdict, ())[:SHOWN_UNDECIDED])
-        if not places:
+        if not places or not counts:
             continue
         # An engine may count more checks than it shows.
         more = counts[verdict] - len(places)
@@ -169,21 +197,36 @@ def _options(
     return shown
 
 
-def _games(
-    schema: Schema, elections: Sequence[Event], scope: Scope, given: Mapping[str, object]
-) -> frozenset[str] | None:
+def _games(settings: Settings, answer: LogAnswer, scope: Scope) -> frozenset[str] | None:
     """The games that were played, or none where the game of some table is not told."""
     played: dict[str, set[str]] = {}
-    for event in elections:
+    for event in answer.elections:
         for name, text in _elections(event):
             if name == "game":
                 played.setdefault(event.table, set()).add(text)
     games = {game for told in played.values() for game in told}
-    if "game" in given:
-        games.add(value_text(schema.options["game"].kind.name, given["game"]))
-    elif not played.keys() >= set(scope.tables):
-        return None
+    for table in answer.tables:
+        manifest = settings.manifests.of(table.casino)
+        given = settings.given_at(table.casino, table.table).get("game")
+        if given is not None:
+            games.add(value_text(settings.schema.options["game"].kind.name, given))
+        elif manifest is not None and manifest.games:
+            games.update(manifest.games)
+        elif table.table in scope.tables and table.table not in played:
+            return None
     return frozenset(games)
+
+
+def _rules_of_other_games(rulebook: core.Rulebook, games: frozenset[str] | None) -> frozenset[str]:
+    """The rules that stand only for clauses of games that were not played."""
+    if games is None:
+        return frozenset()
+    of_rule: dict[str, set[str]] = {}
+    for clause in rulebook.clauses:
+        for name in clause.rules:
+            of_rule.setdefault(name, set()).add(clause.game)
+    here = games | {ANY_TABLE}
+    return frozenset(name for name, played in of_rule.items() if not played & here)
 
 
 def _elections(event: Event) -> Iterator[tuple[str, str]]:

@@ -31,9 +31,18 @@ from compliance.findings.table_findings import (
     packed_findings,
     table_findings,
 )
-from compliance.integrity import Damage, Defect, defect_findings, examine, examine_next, seam
+from compliance.integrity import (
+    Damage,
+    Defect,
+    defect_findings,
+    examine,
+    examine_next,
+    nights_in_order,
+    seam,
+)
+from compliance.log.always_told import with_constants
 from compliance.log.grouped_log import UnreadTable
-from compliance.log.manifest import Manifest, inferred_manifest
+from compliance.log.manifest import Manifest, denied_events, inferred_manifest
 from compliance.log.problems import LogProblem
 from compliance.log.tables import TableFrame
 from compliance.log.typed_columns import CloserLookNeeded
@@ -148,12 +157,37 @@ def check_frames(
             "checked before ended: lengths of time over the seam may count otherwise than in one "
             "log."
         )
+    whole.notes += [*_nights_told(answers), *_denials(answers)]
     left = check_next_across_tables(settings, whole, before.across_tables)
     for group in sorted(groups, key=lambda group: group.where):
         whole.add(group.results, group.findings)
     kept = {(item.casino, item.table): item.kept for item in answers if item.kept is not None}
     whole.nights = Nights({**before.tables, **kept}, left)
     return whole
+
+
+def _nights_told(answers: Sequence[TableAnswer]) -> Iterator[str]:
+    """Where sequence numbers begin again."""
+    again = [answer for answer in answers if answer.begins_again]
+    if again:
+        names = ", ".join(dict.fromkeys(answer.table for answer in again))
+        yield (
+            f"The sequence numbers of {names} begin again (first at {again[0].begins_again[0]}): "
+            "the nights were put one after the other by their times, and counted on."
+        )
+
+
+def _denials(answers: Sequence[TableAnswer]) -> Iterator[str]:
+    """Where logs have what their manifest does not know of."""
+    places: dict[str, str] = {}
+    for answer in answers:
+        for name, place in answer.denied.items():
+            places.setdefault(name, place)
+    for name, place in sorted(places.items()):
+        yield (
+            f"By its manifest the source does not record {name}, or it never happens; but {place} "
+            "has one. Correct the manifest: verdicts rest on it."
+        )
 
 
 def _pieces(frames: Iterable[TableFrame | UnreadTable], before: Nights) -> Iterator[Piece]:
@@ -210,25 +244,33 @@ def _outcome(
             table = unread.read(settings.schema)
         except CloserLookNeeded:
             return unread
-    if kept is not None:
-        problem = kept.already_checked(table.casino, table.table, table.frame)
-        if problem is not None:
-            return Refusal(table.casino, table.table, problem)
     return _answer(settings, table, kept, earliest)
 
 
 def _answer(
     settings: Settings, table: TableFrame, before: KeptTable | None, earliest: EarliestBreaches
-) -> TableAnswer:
-    """Check one table."""
-    as_read = uncoded(table.frame) if settings.keeps else table.small()
+) -> TableAnswer | Refusal:
+    """Check one table, if it was not checked before."""
+    manifest = settings.manifests.of(table.casino)
+    as_read = with_constants(settings.schema, table.small(), manifest)
+    recent = None if before is None else before.seam.recent
+    nights = nights_in_order(
+        settings.schema, as_read, recent, table.numbers_left_out, table.lost_lines
+    )
+    if nights is not None:
+        as_read = nights.frame
+        table = replace(table, numbers_left_out=nights.left_out, lost_lines=nights.lost_lines)
+    if settings.keeps:
+        as_read = uncoded(as_read)
+    problem = before.already_checked(table.casino, table.table, as_read) if before else None
+    if problem is not None:
+        return Refusal(table.casino, table.table, problem)
     left_out = table.numbers_left_out
     events, span = len(as_read), _span(as_read, settings.selection)
     days = _days(_judged(as_read, settings.selection), ZoneInfo(settings.rulebook.time_zone))
     schema, where = settings.schema, (table.casino, table.table)
     given = settings.given_at(*where)
     elected = settings.options.elections(schema, *where)
-    manifest = settings.manifests.of(table.casino)
     recorded = None if manifest is None else frozenset(manifest.fields)
     damage = Damage(table.lost_lines, recorded)
     if before is None:
@@ -238,12 +280,13 @@ def _answer(
             settings.schema, before.seam, as_read, given, elected, left_out, damage
         )
     asked = settings.selection.asks(table.table)
-    defects = _defects(examined.defects, table) if asked else {}
+    told = (*(nights.defects if nights else ()), *examined.defects)
+    defects = _defects(told, table) if asked else {}
     loss = examined.loss
     frame = seen = examined.frame
     occurs = table.occurs if frame is as_read else None
     del examined
-    in_part = frozenset() if manifest is None else manifest.partly
+    in_part = settings.in_part(table.casino)
     kept = None
     results: Sequence[RuleCount] = ()
     across: tuple[CrossTableEvents, ...] = ()
@@ -281,6 +324,8 @@ def _answer(
         kept,
         before is not None and len(frame) > 0 and _ends(before.seam.recent)[1] > _ends(frame)[0],
         loss,
+        denied_events(schema, seen, manifest) if manifest else {},
+        nights.begins if nights else (),
     )
 
 

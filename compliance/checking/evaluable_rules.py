@@ -1,7 +1,9 @@
 """Which rules the sources of a log allow to be judged, and what a reader has to be told about it.
 
-A manifest says what a source records. A rule that needs more is not evaluable there and is not
-applied: it would find breaches where nothing was written down. Without a manifest every rule is
+A manifest says what a source records. A rule that can never do without more is not evaluable there
+and is not applied; one that needs more in some circumstances is applied, and where they hold, what
+is not recorded may have happened. If no check at all could be decided so, it was not evaluable,
+either. Without a manifest every rule is
 applied, because a log without any burned card may be that of a casino that never burns one; but
 what nowhere occurs in the log is named, since nobody has said that the source records it at all.
 """
@@ -16,11 +18,36 @@ from zoneinfo import ZoneInfo
 
 from compliance.judgement.circumstances import Circumstances
 from compliance.log.manifest import Manifest, all_of
-from compliance.table_check.needs import Need
 from compliance.table_check.needs_of_rulebook import needs_of_edition
+from compliance.table_check.rule_walk import Need, asks_for_suits, needs_listed
 from compliance.table_check.settings import Manifests, unsure_across_tables
-from reports.verdicts import RuleStatus
+from reports.verdicts import RuleStatus, Verdict, status_of
 from rules_dsl import core
+
+
+@dataclass(frozen=True)
+class RuleChecks:
+    """How the checks of one rule ended."""
+
+    counts: Mapping[Verdict, int]
+    by_loss: int = 0
+    """Of the undetermined ones, those that a lost record left in doubt."""
+
+    @property
+    def status(self) -> RuleStatus:
+        return status_of(self.counts)
+
+    @property
+    def always_violated(self) -> bool:
+        """Whether every check found a breach."""
+        broken = self.counts.get(Verdict.VIOLATED, 0)
+        return broken > 0 and broken == sum(self.counts.values())
+
+    @property
+    def none_decided(self) -> bool:
+        """Whether all checks are undetermined, and not because of lost records alone."""
+        doubtful = self.counts.get(Verdict.UNDETERMINED, 0)
+        return doubtful == sum(self.counts.values()) and doubtful > self.by_loss
 
 
 @dataclass(frozen=True)
@@ -30,26 +57,30 @@ class Sources:
     manifests: Manifests = field(default_factory=Manifests)
     occurs: Mapping[str, Manifest] = field(default_factory=dict)
     """By casino: what occurs in its log."""
+    suits: bool = True
+    """Whether cards are told with their suits."""
 
     def status(
         self,
         held: Sequence[core.Edition],
-        status: RuleStatus,
-        always_violated: bool,
+        checks: RuleChecks,
         surroundings: Circumstances,
     ) -> tuple[RuleStatus, str]:
         """The status of a rule with the sources in mind, and what has to be said about them."""
+        if not self.suits and any(map(asks_for_suits, held)):
+            return RuleStatus.NOT_EVALUABLE, "The source does not tell the suits of the cards."
         said: dict[str, list[str]] = {}
         blocked = False
+        status = checks.status
         for casino in self.occurs:
             if self.manifests.of(casino) is None:
                 continue
             for edition in held:
-                sentence, missing = self._by_manifest(edition, casino, surroundings)
+                sentence, missing = self._by_manifest(edition, casino, checks, surroundings)
                 blocked = blocked or missing
                 if sentence:
                     said.setdefault(sentence, []).append(casino)
-        if status is RuleStatus.NOT_EXERCISED and blocked:
+        if blocked and (status is RuleStatus.NOT_EXERCISED or checks.none_decided):
             status = RuleStatus.NOT_EVALUABLE
         everywhere = len(self.occurs)
         sentences = [
@@ -58,29 +89,58 @@ class Sources:
             else f"{' and '.join(sorted(set(at)))}: {sentence}"
             for sentence, at in said.items()
         ]
-        unsaid = self._unsaid(held, status, always_violated, surroundings)
+        unsaid = self._unsaid(held, status, checks.always_violated, surroundings)
         if unsaid:
             sentences.append(
-                f"Nowhere in the log: {_listed(unsaid)}. No manifest says whether the source "
+                f"Nowhere in the log: {needs_listed(unsaid)}. No manifest says whether the source "
                 "records that."
             )
         return status, " ".join(sentences)
 
+    def wanted(self, held: Sequence[core.Edition], surroundings: Circumstances) -> frozenset[Need]:
+        """What a rule lacks at the sources of the log."""
+        known = [self.manifests.of(casino) for casino in self.occurs]
+        return frozenset(
+            need
+            for manifest in known
+            if manifest is not None
+            for edition in held
+            for need in (
+                *needs_of_edition(edition, surroundings).wanted(manifest),
+                *unsure_across_tables(edition, manifest, surroundings),
+            )
+        )
+
     def _by_manifest(
-        self, edition: core.Edition, casino: str, surroundings: Circumstances
+        self,
+        edition: core.Edition,
+        casino: str,
+        checks: RuleChecks,
+        surroundings: Circumstances,
     ) -> tuple[str, bool]:
+        """What has to be said of an edition, and whether the source is the reason if nothing could
+        be decided."""
         manifest = self.manifests.of(casino)
         assert manifest is not None
         needed = needs_of_edition(edition, surroundings)
-        missing = needed.unrecorded(manifest)
-        if missing:
-            return f"The source does not record {_listed(missing)}.", True
-        in_part = unsure_across_tables(edition, manifest, surroundings)
-        if in_part:
-            return f"The source does not always record {_listed(in_part)}.", True
+        blocking = needed.blocking(manifest)
+        if blocking:
+            return f"The source does not record {needs_listed(blocking)}.", True
+        across = unsure_across_tables(edition, manifest, surroundings)
+        if across:
+            ever = "always " if any(manifest.records(need.event) for need in across) else ""
+            return f"The source does not {ever}record {needs_listed(across)}.", True
+        missing = set(needed.unrecorded(manifest))
+        in_doubt = tuple(sorted(missing - needed.excusing))
+        if in_doubt and checks.none_decided:
+            return f"The source does not record {needs_listed(in_doubt)}.", True
+        if missing and checks.status is RuleStatus.UNDETERMINED:
+            listed = needs_listed(sorted(missing))
+            return f"Undetermined where it hangs on {listed}, which is not recorded.", False
         unseen = needed.unseen_triggers(manifest)
         if unseen:
-            return f"Not checked at {_listed(unseen)}, which the source does not record.", False
+            sentence = f"Not checked at {needs_listed(unseen)}, which the source does not record."
+            return sentence, False
         return "", False
 
     def _unsaid(
@@ -142,22 +202,3 @@ class Sources:
         if manifest is None or manifest.zone is None:
             return False
         return ts.astimezone(ZoneInfo(manifest.zone)).utcoffset() != ts.utcoffset()
-
-
-def _listed(found: Iterable[Need]) -> str:
-    """Needs as a sentence names them: fields of one event type together."""
-    fields: dict[str, list[str]] = {}
-    for need in found:
-        fields.setdefault(need.event, []).append(need.field)
-    parts = []
-    for event, names in fields.items():
-        if "" in names:
-            parts.append(event)
-        else:
-            some = _and(names)
-            parts.append(f"the {'field' if len(names) == 1 else 'fields'} {some} of {event}")
-    return _and(parts)
-
-
-def _and(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

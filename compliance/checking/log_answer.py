@@ -54,6 +54,10 @@ class TableAnswer:
     """By its clock the log begins before the one before it ended."""
     loss: Loss = field(default_factory=Loss)
     """How many records are lost."""
+    denied: Mapping[str, str] = field(default_factory=dict)
+    """Event types that the manifest does not know of, with the place of the first."""
+    begins_again: tuple[str, ...] = ()
+    """Files and lines in which its sequence numbers begin again."""
 
 
 @dataclass
@@ -68,6 +72,8 @@ class LogAnswer:
     """By rule and verdict: where the first checks stand that were excused or not decided."""
     undecided_by_loss: int = 0
     """How many checks could not be decided because a record is lost."""
+    by_loss: Counter[str] = field(default_factory=Counter)
+    """The same by rule."""
     elections: list[Event] = field(default_factory=list)
     days: set[date] = field(default_factory=set)
     tables: list[TableAnswer] = field(default_factory=list)
@@ -83,6 +89,7 @@ class LogAnswer:
         for result in counts:
             self.counts.setdefault(result.rule, Counter()).update(result.counts)
             self.unsettled.setdefault(result.rule, Counter()).update(result.unsettled)
+            self.by_loss[result.rule] += result.undecided_by_loss
         self.found.add(said.findings)
         self.undecided_by_loss += said.undecided_by_loss
         for rule, by_verdict in said.undecided.items():

@@ -41,6 +41,12 @@ class KeptTable:
         """Why a table's log cannot go on from what is kept of it."""
         if len(self.seam.fresh(frame)):
             return None
+        if not len(frame):
+            return LogProblem(
+                "the log",
+                f"Every record of table {table} of {casino} was checked before, up to "
+                f"{shown(self.last)}.",
+            )
         ends = int(frame["seq"].max())  # type: ignore[arg-type]
         return LogProblem(
             "the log",

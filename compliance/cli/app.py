@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from cyclopts import App, Parameter
 
 from compliance.cli.check_words import CheckWords, Outputs
+from compliance.cli.feed_words import manifest_app, mapping_app
 from compliance.cli.saved_results import report, verify
 from compliance.cli.simulate import simulate
 from rules_dsl.bundled import bundled_rulebook
@@ -36,6 +37,8 @@ schema_app = App(name="schema", help="The vocabulary that logs and rules are wri
 rules_app = App(name="rules", help="Check, lay out, test and explain rule files.")
 app.command(schema_app)
 app.command(rules_app)
+app.command(manifest_app)
+app.command(mapping_app)
 
 Format = Annotated[
     Literal["text", "json"],

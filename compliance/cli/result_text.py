@@ -30,8 +30,11 @@ _QUIET = (
     RuleStatus.EXCUSED,
     RuleStatus.COMPLIED,
     RuleStatus.NOT_EXERCISED,
+    RuleStatus.NOT_PLAYED,
     RuleStatus.NOT_IN_FORCE,
 )
+_LACKING = 5
+"""How much of what is not recorded is named."""
 
 
 def show_run(screen: Screen, result: Run) -> None:
@@ -49,6 +52,7 @@ def show_run(screen: Screen, result: Run) -> None:
     rules = [item for item in result.outcomes if item.kind is not FindingKind.DATA_DEFECT]
     for status in _IN_DOUBT:
         _in_doubt(screen, status, [item for item in rules if item.status is status])
+    _lacking(screen, result)
     for status in _QUIET:
         _one_line(screen, status, [item for item in rules if item.status is status])
     if result.set_aside or result.notes or result.lost_records:
@@ -170,6 +174,21 @@ def _in_doubt(screen: Screen, status: RuleStatus, rules: Sequence[RuleOutcome]) 
             screen.line(Styled(rule.rule, "cyan"), f"  {rule.reason}", indent=4)
 
 
+def _lacking(screen: Screen, result: Run) -> None:
+    """What would have to be recorded so that more can be judged."""
+    opening = [item for item in result.not_recorded if item.clauses]
+    if not opening:
+        return
+    screen.line(
+        "To judge more, record this, or say in the manifest that it never happens:", indent=4
+    )
+    for item in opening[:_LACKING]:
+        often = f"  opens {counted(item.clauses, 'clause')}"
+        screen.line(Styled(item.record, "cyan"), often, indent=6)
+    if len(opening) > _LACKING:
+        screen.line(f"and {len(opening) - _LACKING:,} more (in the JSON result)", indent=6)
+
+
 def _one_line(
     screen: Screen, status: RuleStatus, rules: Sequence[RuleOutcome], *, named: bool = False
 ) -> None:
@@ -180,7 +199,7 @@ def _one_line(
     often = f" in {counted(checks, 'check')}" if checks else ""
     names = f": {_few([rule.rule for rule in rules], _NAMED)}" if named else ""
     screen.line(
-        Styled(f"{shown.symbol} {shown.word:<14}", TONES[shown.tone]),
+        Styled(f"{shown.symbol} {shown.word:<16}", TONES[shown.tone]),
         f"{counted(len(rules), 'rule')}{often}",
         Styled(f" ({MEANING[status]})", "dim"),
         names,

@@ -31,6 +31,13 @@ def simulate(
     date: Annotated[
         str, Parameter(help="The day, whose law is kept, as in 2010-03-06.")
     ] = "2010-03-06",
+    nights: Annotated[
+        int,
+        Parameter(
+            help="How many nights in a row, each with the day in the name of its file or folder; "
+            "numbers and names begin again every night."
+        ),
+    ] = 1,
     seed: Annotated[int, Parameter(help="Another seed gives another night.")] = 1,
     games: Annotated[
         str, Parameter(help="Which games, with commas: blackjack,baccarat,minibaccarat,red_dog.")
@@ -82,7 +89,8 @@ def simulate(
 
     if hours is not None and rounds is not None:
         raise Refused("Give either --hours or --rounds, not both.")
-    for name, number in (("tables", tables), ("hours", hours), ("rounds", rounds)):
+    asked = (("tables", tables), ("hours", hours), ("rounds", rounds), ("nights", nights))
+    for name, number in asked:
         if number is not None and number <= 0:
             raise Refused(f"--{name} must be more than 0.")
     if not 0 < rate <= 1:
@@ -93,37 +101,49 @@ def simulate(
     wishes = blackjack_wishes(variant, offer or (), accidents, day)
     if wishes != (None, None, None) and "blackjack" not in played:
         raise Refused("Blackjack is not played; --variant, --offer and --accidents are about it.")
-    floor = plan_floor(
-        tables=tables,
-        games=played,
-        day=day,
-        seed=seed,
-        hours=8.0 if hours is None and rounds is None else hours,
-        rounds=rounds,
-        blackjack=wishes,
-        breaches=_breaches(violations),
-        rate=rate,
-    )
-    try:
-        result = simulate_floor(floor, output, form, workers)
-        if floor.breaches or truth is not None:
-            truth = truth or output.with_name(f"{output.name}.truth.jsonl")
-            write_truth(truth, result.injected)
-    except OSError as problem:
-        raise Refused(f"{problem.filename or output}: {problem.strerror}.") from None
-    except WorkerLost:
-        raise worker_lost() from None
     screen = Screen()
-    screen.line(
-        f"{counted(result.events, 'event')} of {counted(len(floor.tables), 'table')}: ",
-        Styled(str(output), "bold"),
-    )
-    if truth is not None:
-        screen.line(
-            f"{counted(len(result.injected), 'breach', 'breaches')} put in: ",
-            Styled(str(truth), "bold"),
+    for number in range(nights):
+        floor = plan_floor(
+            tables=tables,
+            games=played,
+            day=day + datetime.timedelta(days=number),
+            seed=seed,
+            night=number,
+            hours=8.0 if hours is None and rounds is None else hours,
+            rounds=rounds,
+            blackjack=wishes,
+            breaches=_breaches(violations),
+            rate=rate,
         )
+        tonight = day + datetime.timedelta(days=number)
+        written = output if nights == 1 else _of_night(output, tonight, form)
+        told = truth if truth is None or nights == 1 else _of_night(truth, tonight, "jsonl")
+        try:
+            result = simulate_floor(floor, written, form, workers)
+            if floor.breaches or told is not None:
+                told = told or written.with_name(f"{written.name}.truth.jsonl")
+                write_truth(told, result.injected)
+        except OSError as problem:
+            raise Refused(f"{problem.filename or written}: {problem.strerror}.") from None
+        except WorkerLost:
+            raise worker_lost() from None
+        screen.line(
+            f"{counted(result.events, 'event')} of {counted(len(floor.tables), 'table')}: ",
+            Styled(str(written), "bold"),
+        )
+        if told is not None:
+            screen.line(
+                f"{counted(len(result.injected), 'breach', 'breaches')} put in: ",
+                Styled(str(told), "bold"),
+            )
     return 0
+
+
+def _of_night(path: Path, day: datetime.date, form: str) -> Path:
+    """The file or folder of one night: with its day in the name."""
+    if path.suffix == f".{form}":
+        return path.with_name(f"{path.stem}-{day.isoformat()}{path.suffix}")
+    return path / day.isoformat()
 
 
 def _day(text: str) -> datetime.date:

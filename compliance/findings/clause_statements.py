@@ -8,7 +8,8 @@ A clause with several rules gets the verdict that says the least in its favour:
 4. complied: every rule that was applied held, and at least one check complied;
 5. excused: every check was excused by an exception of the law;
 6. not exercised: nothing happened to which the clause applies;
-7. not in force: no rule of it was law on the days of the log.
+7. not played: the game that it is about is not played at these tables;
+8. not in force: no rule of it was law on the days of the log.
 
 Nobody could sign "complied" while one of the rules could not be looked at, so 3 comes before 4;
 what never happened takes nothing away from what did, so 6 comes after.
@@ -39,11 +40,13 @@ _LEAST_IN_FAVOUR_FIRST = (
     RuleStatus.COMPLIED,
     RuleStatus.EXCUSED,
     RuleStatus.NOT_EXERCISED,
+    RuleStatus.NOT_PLAYED,
     RuleStatus.NOT_IN_FORCE,
 )
 _PLAIN_REASONS = {
     RuleStatus.NOT_EXERCISED: "nothing happened to which it applies",
     RuleStatus.NOT_EVALUABLE: "the source does not record what it needs",
+    RuleStatus.NOT_PLAYED: "the game was not played",
     RuleStatus.NOT_IN_FORCE: "no rule of it was law on the days of the log",
 }
 
@@ -56,7 +59,7 @@ def clause_statements(
 ) -> tuple[ClauseStatement, ...]:
     """One statement for each clause of the rulebook's map, in its order.
 
-    With the `games` that were played, clauses of other games are not exercised whatever else the
+    With the `games` that were played, clauses of other games are not played here whatever else the
     rules that they share with played games found.
     """
     by_rule = {outcome.rule: outcome for outcome in outcomes}
@@ -101,7 +104,7 @@ def _statement(
     elif not clause.rules:
         status, reason = ClauseStatus.NOT_COVERED, "no rule looks at it"
     elif games is not None and clause.game not in (*games, ANY_TABLE):
-        status, reason = ClauseStatus.NOT_EXERCISED, "the game was not played"
+        status, reason = ClauseStatus.NOT_PLAYED, _PLAIN_REASONS[RuleStatus.NOT_PLAYED]
     else:
         found = [by_rule[name] for name in clause.rules if name in by_rule]
         status, reason = _summed(found, len(clause.rules) - len(found))

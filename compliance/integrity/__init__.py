@@ -10,6 +10,7 @@ from compliance.integrity.defects import Defect, DefectKind
 from compliance.integrity.examine import ExaminedTable, examine
 from compliance.integrity.joined import Seam, examine_next, seam
 from compliance.integrity.lost_evidence import Damage, Loss, records_lost
+from compliance.integrity.night_numbers import NightsInOrder, nights_in_order
 
 __all__ = [
     "Damage",
@@ -17,11 +18,13 @@ __all__ = [
     "DefectKind",
     "ExaminedTable",
     "Loss",
+    "NightsInOrder",
     "Seam",
     "defect_findings",
     "defect_outcomes",
     "examine",
     "examine_next",
+    "nights_in_order",
     "records_lost",
     "seam",
 ]

@@ -25,6 +25,7 @@ TITLES: Final = {
     DefectKind.SHOE_OVERRUN: "No more cards come than the decks hold",
     DefectKind.ROUND_WITHOUT_END: "Every round ends before the next one begins",
     DefectKind.LATE_RECORD: "Every record comes before its time is judged",
+    DefectKind.NIGHTS_DISAGREE: "Logs that overlap tell the same",
     DefectKind.LATE_RESULT: "Results come before their round ends",
     DefectKind.RESULT_AFTER_SHOE_CHANGE: "Results come before the cards are changed",
 }

@@ -33,6 +33,7 @@ class DefectKind(StrEnum):
     SHOE_OVERRUN = "shoe-overrun"
     ROUND_WITHOUT_END = "round-without-end"
     LATE_RECORD = "late-record"
+    NIGHTS_DISAGREE = "nights-disagree"
     LATE_RESULT = "late-result"
     RESULT_AFTER_SHOE_CHANGE = "result-after-shoe-change"
 

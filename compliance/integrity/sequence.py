@@ -86,6 +86,7 @@ def shared_numbers(events: TableEvents, counter: bool) -> list[list[str]]:
 
     Numbers that are no counter, or that many events share, only order the events.
     """
+    events = events.one_of_each_record()
     if not counter or not (np.diff(events.seq) == 0).any():
         return []
     shared = events.frame.filter(events.frame["seq"].is_duplicated())
@@ -98,6 +99,7 @@ def shared_numbers(events: TableEvents, counter: bool) -> list[list[str]]:
 
 def repeated(events: TableEvents, counter: bool) -> Iterator[Defect]:
     """One number on events with different ids: which came first is not known."""
+    events = events.one_of_each_record()
     then = "they were taken in the order in which they were read"
     if shared_numbers(events, counter):
         then = "whether all of them happened is not known either, so that they count as lost"

@@ -76,6 +76,17 @@ class TableEvents:
         empty = [pl.col(name).is_null() for name in names if name in self.frame.columns]
         return TableEvents(self.schema, self.frame.filter(*empty)) if empty else self
 
+    def one_of_each_record(self) -> TableEvents:
+        """The first event of each record: what one record tells stands in its order, under one
+        number."""
+        same = pl.Series(np.append(False, np.diff(self.seq) == 0))
+        frame = self.frame
+        if not len(frame) or not same.any():
+            return self
+        for name in ("file", "line"):
+            same &= frame[name] == frame[name].shift()
+        return TableEvents(self.schema, frame.filter(~same.fill_null(False)))
+
     def row(self, place: int) -> Row:
         """What is known of every event, at one place."""
         columns = ("id", "ts", "offset", "seq", "type", "file", "line")

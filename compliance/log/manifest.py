@@ -2,10 +2,12 @@
 
 A rule that needs what a source never records is not evaluable there, which is something else than
 complied. Without a manifest there is only what occurs in the log: less than the source may record.
+What cannot happen at its tables (`never`) need not be recorded.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,14 +21,16 @@ from compliance.log.toml_file import UserFile, read_user_file
 from compliance.log.zones import zone_named
 from compliance.table_log.frame import FIXED
 from compliance.table_log.lost_rows import without_lost_rows
-from event_schemas import Schema, did_you_mean
+from event_schemas import Schema, ValueProblem, did_you_mean, from_log
 
-_TOP: Final = ("source", "casino", "zone", "records", "except", "some")
+_TOP: Final = ("source", "casino", "zone", "games", "always", "records", "never", "except", "some")
 _OF_A_TYPE: Final = ("events", "fields")
-_GOES_WITH_ALL: Final = {
+_LISTS: Final = {
+    "never": "never is a list of event types that cannot happen at the tables of the source.",
     "except": "except is a list of event types that the source does not record.",
     "some": "some is a list of event types that the source does not always record.",
 }
+_FOR_SOME: Final = re.compile(r"(\w+)\s+where\s+(\w+)\s+is\s+(\w+)")
 
 
 @dataclass(frozen=True)
@@ -39,9 +43,18 @@ class Manifest:
     zone: str | None = None
     partly: frozenset[str] = frozenset()
     """The event types of which the source records some, but not all that happen."""
+    never: frozenset[str] = frozenset()
+    """The event types that cannot happen at its tables."""
+    games: tuple[str, ...] = ()
+    """The games that are played at its tables; none where it does not tell."""
+
+    always: Mapping[tuple[str, str], object] = field(default_factory=dict, hash=False)
+    """By event type and field: what is the same in all events, and so not written down."""
 
     def records(self, event_type: str, name: str | None = None) -> bool:
-        """Whether the source records an event type, or a field of it."""
+        """Whether the source would record an event type, or a field of it, if it happened."""
+        if event_type in self.never:
+            return True
         known = self.fields.get(event_type)
         if known is None:
             return False
@@ -78,13 +91,22 @@ def load_manifest(
     partly |= set(_types(file, schema, "some"))
     for name in _types(file, schema, "except"):
         fields.pop(name, None)
+    never = frozenset(_types(file, schema, "never"))
+    for name in sorted(never & fields.keys()):
+        if records != "all":
+            file.add(("never",), f"{name} is both recorded and said never to happen.")
+        fields.pop(name)
+    always = _always(file, schema, fields)
     zone = zone_named(file)
     manifest = Manifest(
         fields,
         file.text(content, "source") or "",
         file.text(content, "casino"),
         zone.key if zone else None,
-        frozenset(partly),
+        frozenset(partly - never),
+        never,
+        _games(file, schema),
+        always,
     )
     return (None if file.problems else manifest), file.sorted_problems()
 
@@ -102,11 +124,81 @@ def _event(file: UserFile, schema: Schema, name: str, listed: object) -> dict[st
         message = f'{name} is "all", "some", or a list of the fields that are recorded.'
         file.add(where, message)
         return {}
+    known = set(BASE)
     for item in listed:
-        if not isinstance(item, str) or item not in event.fields:
-            message = f'The event type {name} has no field "{item}".'
-            file.add(where, message, did_you_mean(str(item), event.fields))
-    return {name: frozenset(map(str, listed)) | frozenset(BASE)}
+        field_name = _for_some(file, schema, where, item) if isinstance(item, str) else str(item)
+        if field_name not in event.fields:
+            message = f'The event type {name} has no field "{field_name}".'
+            file.add(where, message, did_you_mean(field_name, event.fields))
+        known.add(field_name)
+    return {name: frozenset(known)}
+
+
+def _for_some(file: UserFile, schema: Schema, where: tuple[str, str], text: str) -> str:
+    """The name of a field, of which the rest of the text may tell which events have it.
+
+    What a rule asks of the other events is missing there, and found so when it is asked for.
+    """
+    if " " not in text:
+        return text
+    match = _FOR_SOME.fullmatch(text)
+    if match is None:
+        message = f'"{text}" is not the name of a field; for some events only: "FIELD where'
+        file.add(where, f'{message} OTHER is WORD".')
+        return text.split()[0]
+    name, other, word = match.groups()
+    fields = schema.events[where[1]].fields
+    if other not in fields:
+        message = f'The event type {where[1]} has no field "{other}".'
+        file.add(where, message, did_you_mean(other, fields))
+        return name
+    try:
+        from_log(fields[other].kind, word)
+    except ValueProblem as problem:
+        file.add(where, f"{other}: {problem.message}", problem.suggestion)
+    return name
+
+
+def _always(
+    file: UserFile, schema: Schema, fields: dict[str, frozenset[str]]
+) -> dict[tuple[str, str], object]:
+    """Fields that have one value in all events of the types that are recorded."""
+    found: dict[tuple[str, str], object] = {}
+    for name, value in file.table(file.content.get("always", {}), ("always",)).items():
+        where = ("always", name)
+        bearers = [event for event in fields if name in schema.events[event].fields]
+        if not bearers or name in BASE:
+            every = {item for event in fields for item in schema.events[event].fields}
+            message = f'No recorded event type has a field "{name}" that could be filled in.'
+            file.add(where, message, did_you_mean(name, every - set(BASE)))
+        for event in bearers:
+            kind = schema.events[event].fields[name].kind
+            if kind.enum is None and kind.name not in ("number", "flag", "seat"):
+                file.add(where, f"{name} differs from event to event: it cannot always be {value}.")
+                break
+            try:
+                found[event, name] = from_log(kind, value)
+            except ValueProblem as problem:
+                file.add(where, f"{name}: {problem.message}", problem.suggestion)
+                break
+            fields[event] |= {name}
+    return found
+
+
+def _games(file: UserFile, schema: Schema) -> tuple[str, ...]:
+    """The games that are played, as the option `game` names them."""
+    listed = file.content.get("games", [])
+    option = schema.options.get("game")
+    if option is None or not isinstance(listed, list):
+        if "games" in file.content:
+            file.add(("games",), "games is a list of the games that are played at the tables.")
+        return ()
+    for name in listed:
+        try:
+            from_log(option.kind, name)
+        except ValueProblem as problem:
+            file.add(("games",), f"games: {problem.message}", problem.suggestion)
+    return tuple(map(str, listed))
 
 
 def _told(file: UserFile, name: str, said: object) -> tuple[object, bool]:
@@ -125,12 +217,12 @@ def _told(file: UserFile, name: str, said: object) -> tuple[object, bool]:
 
 
 def _types(file: UserFile, schema: Schema, key: str) -> list[str]:
-    """A list of the event types that are not recorded, or not always, although all others are."""
+    """A list of event types that something is said of."""
     listed = file.content.get(key, [])
     if not isinstance(listed, list):
-        file.add((key,), _GOES_WITH_ALL[key])
+        file.add((key,), _LISTS[key])
         return []
-    if listed and file.content.get("records") != "all":
+    if key != "never" and listed and file.content.get("records") != "all":
         file.add((key,), f'{key} goes with records = "all".')
     for name in listed:
         if str(name) not in schema.events:
@@ -152,6 +244,18 @@ def inferred_manifest(schema: Schema, frames: Iterable[pl.DataFrame]) -> Manifes
             known |= {column.split(":")[0] for column in columns if row[column]}
     ordered = {name: frozenset(found[name]) for name in names if name in found}
     return Manifest(ordered)
+
+
+def denied_events(schema: Schema, frame: pl.DataFrame, manifest: Manifest) -> dict[str, str]:
+    """The event types that a log has although its manifest says that they are never, or not,
+    recorded, each with the place of the first: such a manifest is not true."""
+    names = tuple(schema.events)
+    found = {}
+    for number in frame["type"].unique().to_list():
+        if number < len(names) and names[number] not in manifest.fields:
+            first = frame.filter(pl.col("type") == number)
+            found[names[number]] = f"{first['file'][0]}, line {first['line'][0]}"
+    return found
 
 
 def all_of(manifests: Sequence[Manifest]) -> Manifest:

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any, Final, cast
 
 from compliance.log.layout import BASE, Layout
-from compliance.log.mapping import EPOCHS, EventRule, FieldRule, Mapping
+from compliance.log.mapping import (
+    EPOCHS,
+    PLACE,
+    Condition,
+    EventRule,
+    FieldRule,
+    Mapping,
+    Wanted,
+    ZoneByColumn,
+)
 from compliance.log.problems import LogProblem
 from compliance.log.toml_file import UserFile, read_user_file
-from compliance.log.zones import zone_named
+from compliance.log.zones import zone_called, zone_named
 from event_schemas import Kind, Schema, ValueProblem, did_you_mean, from_log
 
 _TOP: Final = (
-    *("name", "zone", "overlap", "time", "others", "ignore", "leave_out"),
+    *("name", "zone", "overlap", "time", "order", "others", "ignore", "leave_out"),
     *("constants", "fields", "events"),
 )
-_EVENT: Final = ("type", "when", "constants", "fields")
-_FIELD: Final = ("from", "values", "time", "money")
+_EVENT: Final = ("type", "when", "each", "constants", "fields")
+_FIELD: Final = ("from", "values", "time", "money", "plus", "minus", "split", "suits")
+_WANTED: Final = ("present", "not", "above", "below", "same_as", "other_than")
 _OTHERS: Final = ("refuse", "ignore", "keep")
 _OVERLAPS: Final = ("refuse", "first", "second")
 _UNITS: Final = ("cents", "dollars")
@@ -43,6 +53,8 @@ class _Reader:
         self.schema = schema
         self.layout = Layout(schema)
         self.time = "iso"
+        self.lines: dict[Where, int] = {}
+        """Where each column is first named."""
 
     def mapping(self, default_name: str) -> Mapping:
         content = self.file.content
@@ -52,6 +64,10 @@ class _Reader:
         events = self._events(content.get("events", []))
         others = self._choice("others", _OTHERS)
         overlap = self._choice("overlap", _OVERLAPS)
+        file_order = "order" in content
+        if file_order and content["order"] != "file":
+            message = 'order is "file": the records stand in the order in which they happened.'
+            self.file.add(("order",), message)
         mapping = Mapping(
             name=self.file.text(content, "name") or default_name,
             fields=fields,
@@ -65,12 +81,65 @@ class _Reader:
                 for name in self._list(content.get("ignore", []), "ignore")
             ),
             others=cast("Any", others),
-            zone=zone_named(self.file),
+            zone=self._zone(content.get("zone")),
             overlap=cast("Any", overlap),
+            file_order=file_order,
+            lacks=self._lacks(fields, events),
+            file=self.file.name,
+            lines=self.lines,
         )
         if others != "keep":
-            self._complete(fields, events)
+            self._complete(fields, events, ("id", "seq") if file_order else ())
         return mapping
+
+    def _zone(self, value: object) -> tzinfo | ZoneByColumn | None:
+        """One zone, or one by the value of a column."""
+        if not isinstance(value, dict):
+            return zone_named(self.file)
+        self.file.check_keys(value, ("from", "values"), ("zone",))
+        path = self._path(value.get("from"), ("zone", "from"))
+        named = self.file.table(value.get("values", {}), ("zone", "values"))
+        zones = {
+            str(key): zone
+            for key, name in named.items()
+            if (zone := zone_called(self.file, name, ("zone", "values", str(key)))) is not None
+        }
+        if not zones:
+            message = (
+                'zone is a name such as "America/New_York", or { from = COLUMN, values = ... }.'
+            )
+            self.file.add(("zone",), message)
+        return ZoneByColumn(path, zones)
+
+    def _lacks(
+        self, fields: tuple[FieldRule, ...], events: tuple[EventRule, ...]
+    ) -> dict[str, frozenset[str]]:
+        """The fields of every record that some of the event types do not have."""
+        found: dict[str, set[str]] = {}
+        for rule in fields:
+            without = {e.type for e in events if rule.name not in self.schema.events[e.type].fields}
+            if events and without == {event.type for event in events}:
+                kind = "fields" if rule.path else "constants"
+                message = f"None of the events of this mapping has a field {rule.name}."
+                self.file.add((kind, rule.name), message)
+            for event in without:
+                found.setdefault(event, set()).add(rule.name)
+        return {event: frozenset(names) for event, names in found.items()}
+
+    def _path(self, value: object, spot: Where) -> Where:
+        """The name of a column; dots lead into nested objects."""
+        if not isinstance(value, str) or not value:
+            self.file.add(spot, f"{'.'.join(spot)} is the name of their column.")
+            return ()
+        path = tuple(value.split("."))
+        self.lines.setdefault(path, self.file.line_of(spot, value))
+        return path
+
+    def _paths(self, value: object, spot: Where) -> tuple[Where, ...]:
+        """One column, or a list of them."""
+        return tuple(
+            self._path(item, spot) for item in (value if isinstance(value, list) else [value])
+        )
 
     def _choice(self, key: str, words: tuple[str, ...]) -> str:
         value = self.file.content.get(key, "refuse")
@@ -85,14 +154,20 @@ class _Reader:
         self.file.add((key,), f"{key} is a list.")
         return []
 
-    def _complete(self, fields: tuple[FieldRule, ...], events: tuple[EventRule, ...]) -> None:
-        """Every record must get the fields that all events have."""
-        common = {rule.name for rule in fields}
+    def _complete(
+        self, fields: tuple[FieldRule, ...], events: tuple[EventRule, ...], made: Where
+    ) -> None:
+        """Every record must get the fields that all events have; `made` come of themselves."""
+        common = {rule.name for rule in fields} | set(made)
+        if "seq" in made and any(rule.name == "seq" for rule in fields):
+            self.file.add(("fields", "seq"), 'With order = "file" the numbers are made: no seq.')
         own = [{"type", *(rule.name for rule in event.fields)} for event in events]
         always = common | (set.intersection(*own) if own else set())
         for name in BASE:
             if name not in always:
-                self.file.add(("fields",), f"Nothing says where the field {name} comes from.")
+                hint = ' If the file is in order, write order = "file".' if name == "seq" else ""
+                message = f"Nothing says where the field {name} comes from.{hint}"
+                self.file.add(("fields",), message)
 
     def _events(self, value: object) -> tuple[EventRule, ...]:
         events = []
@@ -110,18 +185,51 @@ class _Reader:
                 message = shown if name is None else f'There is no event type "{name}".'
                 self._add_near(where, str(name), message, close)
                 continue
-            when = self._condition(table.get("when", {}), where)
-            events.append(EventRule(event.name, when, self._fields(table, where, event.name)))
+            when = self._condition(table.get("when", {}), (*where, "when"))
+            each, split = self._each(table.get("each"), (*where, "each"))
+            fields = self._fields(table, where, event.name)
+            events.append(EventRule(event.name, when, fields, each, split))
         return tuple(events)
 
-    def _condition(self, value: object, where: Where) -> dict[Where, frozenset[str]]:
+    def _each(self, value: object, spot: Where) -> tuple[Where, str | None]:
+        """The list of which each item is an event, and what stands between its items."""
+        if value is None:
+            return (), None
+        if not isinstance(value, dict):
+            return self._path(value, spot), None
+        self.file.check_keys(value, ("from", "split"), spot)
+        split = self.file.text(value, "split", spot)
+        return self._path(value.get("from"), (*spot, "from")), split or " "
+
+    def _condition(self, value: object, where: Where) -> Condition:
         """Columns with the values that they must have."""
-        condition = {}
+        condition: dict[Where, Wanted] = {}
         for name, wanted in self.file.table(value, where).items():
-            values = wanted if isinstance(wanted, list) else [wanted]
-            words = [str(item).lower() if isinstance(item, bool) else str(item) for item in values]
-            condition[tuple(str(name).split("."))] = frozenset(words)
+            spot = (*where, str(name))
+            path = tuple(str(name).split("."))
+            if path != PLACE:
+                self.lines.setdefault(path, self.file.line_of(spot, str(name)))
+            condition[path] = self._wanted(wanted, spot)
         return condition
+
+    def _wanted(self, value: object, spot: Where) -> Wanted:
+        if not isinstance(value, dict):
+            return Wanted(_words(value))
+        self.file.check_keys(value, _WANTED, spot)
+        present, above, below = (value.get(key) for key in ("present", "above", "below"))
+        if present is not None and not isinstance(present, bool):
+            self.file.add(spot, "present is true or false: whether the column is filled.")
+            present = None
+        for limit in (above, below):
+            if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int)):
+                self.file.add(spot, "above and below are whole numbers.")
+                return Wanted()
+        same, other = (
+            self._path(value[key], (*spot, key)) if key in value else ()
+            for key in ("same_as", "other_than")
+        )
+        excluded = _words(value["not"]) if "not" in value else frozenset[str]()
+        return Wanted(None, present, excluded, above, below, same, other)
 
     def _fields(
         self, table: dict[str, Any], where: Where, event: str | None
@@ -149,8 +257,8 @@ class _Reader:
         kinds = self._kinds(name, event)
         default_time = self.time if kinds == ["time"] else None
         if isinstance(value, str):
-            return FieldRule(name, tuple(value.split(".")), time=default_time)
-        if not isinstance(value, dict) or not isinstance(value.get("from"), str):
+            return FieldRule(name, self._path(value, spot), time=default_time)
+        if not isinstance(value, dict) or "from" not in value:
             message = f'{name} is the name of their column, or a table such as {{ from = "..." }}.'
             self.file.add(spot, message)
             return None
@@ -166,9 +274,34 @@ class _Reader:
             reason = "is for fields of money" if money in _UNITS else "is either cents or dollars"
             close = did_you_mean(str(money), _UNITS)
             self.file.add((*spot, "money"), f"money of {name} {reason}.", close)
-        return FieldRule(
-            name, tuple(value["from"].split(".")), values=values, time=time, money=money
+        plus, minus = (
+            self._paths(value[key], (*spot, key)) if key in value else ()
+            for key in ("plus", "minus")
         )
+        if (plus or minus) and (money is None and not {"number", "seat"} & set(kinds)):
+            message = f"{name} is no number; of amounts say whether they are in cents or dollars."
+            self.file.add(spot, f"plus and minus are for numbers and money: {message}")
+        first, *joined = self._paths(value["from"], (*spot, "from"))
+        return FieldRule(
+            name,
+            first,
+            values=values,
+            time=time,
+            money=money,
+            joined=tuple(joined),
+            plus=plus,
+            minus=minus,
+            split=self.file.text(value, "split", spot),
+            suits=self._suits(value.get("suits", "told"), kinds, spot),
+        )
+
+    def _suits(self, value: object, kinds: list[str], spot: Where) -> bool:
+        if value not in ("told", "unknown") or (
+            value == "unknown" and not {"card", "cards"} & set(kinds)
+        ):
+            message = 'suits is "told" or "unknown", for fields that hold cards.'
+            self.file.add((*spot, "suits"), message)
+        return value != "unknown"
 
     def _time(self, value: object, where: Where) -> str | None:
         words = ("iso", *EPOCHS)
@@ -227,6 +360,12 @@ class _Reader:
             if number >= (problem.line or 1) and f'"{text}"' in line:
                 self.file.problems[before] = LogProblem(problem.file, message, number, close)
                 return
+
+
+def _words(value: object) -> frozenset[str]:
+    """One value, or a list of them, as the texts that they are written as."""
+    values = value if isinstance(value, list) else [value]
+    return frozenset(str(item).lower() if isinstance(item, bool) else str(item) for item in values)
 
 
 def _is_pattern(text: str) -> bool:

@@ -14,9 +14,10 @@ import polars as pl
 from compliance.log.blocks import BLOCK
 from compliance.log.bytes_in import Opened, opened, sniffed
 from compliance.log.layout import Layout
-from compliance.log.mapping import Mapping, mapped_lines
+from compliance.log.mapped_records import MappedFeed
+from compliance.log.mapping import Mapping
 from compliance.log.problems import LogProblem, Quarantine, UnreadableFile
-from compliance.log.raw import RawChunk
+from compliance.log.raw import RawChunk, Single
 from compliance.log.readers.csv_lines import read_csv
 from compliance.log.readers.json_chunk import JsonChunk, Seen
 from compliance.log.readers.json_lines import read_json_lines
@@ -24,6 +25,7 @@ from compliance.log.readers.parquet import read_parquet
 from compliance.log.readers.xes import read_xes
 from compliance.log.sources import Source
 from compliance.log.typed import typed_chunk
+from event_schemas import did_you_mean
 from reports.model import Input
 
 ReadingProgress = Callable[[int, int | None, int], None]
@@ -35,6 +37,10 @@ _UNPROVEN: Final = (
     "{} was packed without a checksum, so that damage in it may go unnoticed; `zstd --check` packs "
     "with one."
 )
+
+
+class UnusedFile(Exception):
+    """Stops the reading of a file of which a problem has been noted."""
 
 
 @dataclass
@@ -56,6 +62,10 @@ class Reading:
     """What a reader of the report should know of the files."""
     told: Callable[[int, int], None] | None = None
     """Told how many more bytes and events were read."""
+    feed: MappedFeed | None = None
+
+    def __post_init__(self) -> None:
+        self.feed = None if self.mapping is None else MappedFeed(self.mapping)
 
     def frames(self, source: Source) -> Iterator[pl.DataFrame]:
         """The events of one file; its fingerprint and number of events are noted at the end."""
@@ -75,6 +85,8 @@ class Reading:
                 digest = stream.hashed.sha256()
                 if stream.frames is not None and stream.frames.without_checksum:
                     self.notes.append(_UNPROVEN.format(source.name))
+        except UnusedFile:
+            return
         except UnreadableFile as problem:
             found = LogProblem(source.name, problem.message, problem.line, problem.suggestion)
             self.problems.append(found)
@@ -94,24 +106,35 @@ class Reading:
 
     def _chunks(self, source: Source, stream: Opened) -> Iterator[RawChunk]:
         layout = self.layout if self.mapping is None else None
-        form = source.format or sniffed(stream.start)
-        if form == "parquet" or stream.start[:4] == b"PAR1":
-            chunks: Iterator[RawChunk] = read_parquet(stream, source, layout, self.rows)
-        elif form == "csv":
-            chunks = read_csv(stream, layout, self.block_size)
-        elif form == "xes":
-            chunks = read_xes(stream, layout, self.rows)
-        else:
-            chunks = read_json_lines(stream, layout, self.block_size)
-        if self.mapping is None:
+        form, chunks = raw_chunks(source, stream, layout, self.rows, self.block_size)
+        if self.feed is None:
             yield from chunks
             return
         seen = Seen(self.layout)
         for chunk in chunks:
-            yield self._mapped(chunk, self.mapping, seen)
+            if form in ("csv", "parquet"):
+                self._check_columns(self.feed.mapping, source, chunk.frame.columns)
+            yield self._mapped(chunk, self.feed, seen, source.name)
 
-    def _mapped(self, chunk: RawChunk, mapping: Mapping, seen: Seen) -> RawChunk:
-        lines = mapped_lines(mapping, chunk.records())
+    def _check_columns(self, mapping: Mapping, source: Source, columns: Sequence[str]) -> None:
+        """A column that the mapping names must be there where a file names all of its columns."""
+        lacking = {
+            path
+            for path in mapping.asked
+            if path[0] not in columns and ".".join(path) not in columns
+        }
+        if lacking:
+            self.problems += sorted(
+                (
+                    mapping.lacking(path, source.name, _close(".".join(path), columns))
+                    for path in lacking
+                ),
+                key=lambda problem: problem.line or 0,
+            )
+            raise UnusedFile
+
+    def _mapped(self, chunk: RawChunk, feed: MappedFeed, seen: Seen, file: str) -> RawChunk:
+        lines = feed.lines(chunk.records(), file)
         self.left_out += lines.left_out
         for casino, table, number in lines.numbers_left_out:
             self.numbers_left_out.setdefault((casino, table), array("q")).append(number)
@@ -127,6 +150,34 @@ def _size(path: Path) -> int:
     except OSError:
         # It is gone; its reader will say so.
         return 0
+
+
+def _close(name: str, columns: Sequence[str]) -> str | None:
+    """The column that may have been meant, whatever its capitals."""
+    known = {column.lower(): column for column in columns}
+    close = did_you_mean(name.lower(), known)
+    return known[close] if close else None
+
+
+def raw_chunks(
+    source: Source, stream: Opened, layout: Layout | None, rows: int = ROWS, size: int = BLOCK
+) -> tuple[str | None, Iterator[RawChunk]]:
+    """The format of a file, and its records as they stand in it."""
+    form = source.format or sniffed(stream.start)
+    if form == "parquet" or stream.start[:4] == b"PAR1":
+        return "parquet", read_parquet(stream, source, layout, rows)
+    if form == "csv":
+        return form, read_csv(stream, layout, size)
+    if form == "xes":
+        return form, read_xes(stream, layout, rows)
+    return form, read_json_lines(stream, layout, size)
+
+
+def raw_records(source: Source) -> Iterator[Single]:
+    """The records of another system's file, one by one and in its own words."""
+    with opened(source) as stream:
+        for chunk in raw_chunks(source, stream, None)[1]:
+            yield from chunk.records()
 
 
 def told_in_bytes(progress: ReadingProgress, files: Sequence[Source]) -> Callable[[int, int], None]:

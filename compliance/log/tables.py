@@ -19,6 +19,7 @@ from compliance.log.blocks import BLOCK
 from compliance.log.layout import Layout, layout_of
 from compliance.log.lost_lines import LostLine
 from compliance.log.manifest import Manifest
+from compliance.log.mapped_records import MappedFeed
 from compliance.log.mapping import Mapping
 from compliance.log.problems import LogProblem, Quarantine
 from compliance.log.reading import ROWS, Reading, ReadingProgress, told_in_bytes
@@ -183,7 +184,22 @@ def read_files(files: LogFiles) -> LogTables:
     notes = [*sources.notes, *reading.notes]
     if reading.left_out:
         notes.append(f"The mapping left out {counted(reading.left_out, 'record')} on purpose.")
+    if reading.feed is not None:
+        notes += mapping_notes(reading.feed)
     return LogTables(layout, reading, kept, notes)
+
+
+def mapping_notes(feed: MappedFeed) -> Iterator[str]:
+    """What a reader has to know of a feed that was mapped."""
+    mapping = feed.mapping
+    if feed.unseen:
+        names = ", ".join(sorted(".".join(path) for path in feed.unseen))
+        yield f"The mapping {mapping.name} names {names}, which no record has."
+    if mapping.suits_unknown:
+        yield (
+            f"The mapping {mapping.name} takes cards without suits: one was put in for each, and "
+            "rules that ask for suits are not evaluable."
+        )
 
 
 def in_order(order: Sequence[str], parts: Iterable[pl.DataFrame]) -> pl.DataFrame:

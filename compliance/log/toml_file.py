@@ -69,6 +69,12 @@ class UserFile:
             ordered.append(LogProblem(self.name, f"It has {self.more:,} more mistakes."))
         return tuple(ordered)
 
+    def line_of(self, where: tuple[str, ...], text: str) -> int:
+        """The line that most likely holds a text at a key."""
+        start = self._line(where)
+        quoted = re.compile(rf".*{_written(text)}")
+        return self._after(start, quoted) or start
+
     def _line(self, where: tuple[str, ...]) -> int:
         """The line that most likely holds a key: readers of TOML keep no positions, so search."""
         line = 1

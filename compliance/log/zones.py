@@ -11,13 +11,16 @@ from event_schemas import did_you_mean
 def zone_named(file: UserFile, key: str = "zone") -> ZoneInfo | None:
     """The zone that a file names, or nothing; an unknown name is a problem of the file."""
     name = file.text(file.content, key)
-    if name is None:
-        return None
+    return None if name is None else zone_called(file, name, (key,))
+
+
+def zone_called(file: UserFile, name: object, where: tuple[str, ...]) -> ZoneInfo | None:
+    """The zone of a name that stands somewhere in a file."""
     try:
-        return ZoneInfo(name)
+        return ZoneInfo(str(name))
     except (KeyError, ValueError, OSError):
         known = {zone.lower(): zone for zone in available_timezones()}
-        close = did_you_mean(name, known)
+        close = did_you_mean(str(name), known)
         message = f'"{name}" is not the name of a time zone, such as America/New_York.'
-        file.add((key,), message, known[close] if close else None)
+        file.add(where, message, known[close] if close else None)
         return None

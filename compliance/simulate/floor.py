@@ -65,6 +65,7 @@ def plan_floor(
     games: Sequence[str],
     day: date,
     seed: int,
+    night: int = 0,
     hours: float | None = None,
     rounds: int | None = None,
     blackjack: Wishes = Wishes(),  # noqa: B008 - it cannot be changed
@@ -79,7 +80,7 @@ def plan_floor(
             pit = f"{LETTERS[game]}-PIT{place // TABLES_IN_A_PIT + 1}"
             name = f"{LETTERS[game]}{place + 1:02d}"
             where = Place(CASINO, pit, name, game)
-            plans.append(TablePlan(where, day, seed, hours, rounds, *wishes))
+            plans.append(TablePlan(where, day, seed, hours, rounds, *wishes, night=night))
     return Floor(tuple(plans), tuple(breaches), rate)
 
 

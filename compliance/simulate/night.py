@@ -29,6 +29,8 @@ from compliance.simulate.times import moment_of
 from compliance.simulate.variants import USUAL, choose_variant
 
 OPENING_HOUR = 18
+_SET_UP = (("variant",), ("offers",))
+"""What chance decides once for all nights of a table."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,14 @@ class TablePlan:
     """The way in which a blackjack table is set up; drawn by lot if None."""
     accidents: float | None = None
     """In what share of a blackjack table's rounds something goes wrong; drawn by lot if None."""
+    night: int = 0
+    """Which of several nights it is: the table stays as it is set up, the play is another."""
 
     def chance(self, *about: str) -> Random:
         """The table's stream of chance, or one of its own for something about it."""
         words = (str(self.seed), self.place.casino, self.place.table, *about)
+        if self.night and about not in _SET_UP:
+            words = (*words, f"night {self.night}")
         return Random("/".join(words))  # noqa: S311 - play, no secrets
 
 

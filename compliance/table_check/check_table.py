@@ -201,7 +201,8 @@ class _Group:
         self._log = log or table_log(schema, frame, several=several)
         self._any_lost = self._log.lost is not None and self._log.lost.any_lost
         tables, options = self._log.table_names, settings.options
-        given = settings.given if several else settings.given_at(*tables[0])
+        casino = tables[0][0]
+        given = settings.given_everywhere(casino) if several else settings.given_at(*tables[0])
         elections = options.all_elections if several else options.elections
         elected = [event for table in sorted(tables) for event in elections(schema, *table)]
         ready = self._log.made_ready

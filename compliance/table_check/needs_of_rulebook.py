@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache as once
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -23,6 +24,9 @@ from rules_dsl import core
 from rules_dsl.cache import RulebookCache
 from rules_dsl.garbage import no_collection
 from rules_dsl.rulebook import Loaded
+
+_WORKED_OUT_BY: Final = ("rule_walk", "essential_needs", "needs", "needs_of_rulebook")
+"""The modules of this package that say what a rule needs."""
 
 
 class RulebookNeeds(msgspec.Struct, frozen=True, array_like=True):
@@ -129,6 +133,6 @@ def _proof(readings: Mapping[str, str]) -> str:
 @once
 def _code() -> str:
     """A hash of the code by which needs are worked out."""
-    files = (compliance.table_check.needs.__file__, __file__)
-    parts = b"\0".join(Path(file).read_bytes() for file in files)
+    folder = Path(__file__).parent
+    parts = b"\0".join((folder / f"{name}.py").read_bytes() for name in _WORKED_OUT_BY)
     return hashlib.sha256(parts).hexdigest()

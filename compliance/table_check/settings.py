@@ -21,8 +21,8 @@ from compliance.log.tables import Limits
 from compliance.plan.plan import Plan
 from compliance.plan.remembered_plan import plan_of
 from compliance.table_check.casino_group import ACROSS
-from compliance.table_check.needs import Need
 from compliance.table_check.needs_of_rulebook import needs_of_edition
+from compliance.table_check.rule_walk import Need, asks_for_suits
 from compliance.table_check.selection import Selection
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
 from event_schemas import Schema
@@ -48,7 +48,7 @@ def unsure_across_tables(
 ) -> tuple[Need, ...]:
     """What a rule across tables looks for, or options hang on, and the source does not always
     record: such an event may have been anywhere among those of all the tables."""
-    if edition.slice.across == "table" or not manifest.partly:
+    if edition.slice.across == "table":
         return ()
     elections = (Need(name) for name in ELECTIONS if name in manifest.partly)
     return tuple(sorted({*needs_of_edition(edition, surroundings).in_part(manifest), *elections}))
@@ -89,6 +89,7 @@ class Settings:
         state = {name: self.__dict__[name] for name in self.__dataclass_fields__}
         state["rulebook"] = msgspec.structs.replace(self.rulebook, rules=bare, clauses=())
         state["plan"], state["not_evaluable"] = self.plan, self.not_evaluable
+        state["_in_part"] = self._in_part
         return state
 
     @property
@@ -114,16 +115,49 @@ class Settings:
                 (rule.name, edition.since)
                 for rule in self.rulebook.rules
                 for edition in rule.editions
-                if needs_of_edition(edition, self._everywhere).unrecorded(manifest)
+                if needs_of_edition(edition, self._everywhere).blocking(manifest)
                 or unsure_across_tables(edition, manifest, self._everywhere)
             )
             for casino, manifest in self.manifests.by_casino.items()
         }
 
+    @cached_property
+    def asking_for_suits(self) -> frozenset[EditionName]:
+        """The editions that cannot be judged because the cards of the log have no suits."""
+        if self.mapping is None or not self.mapping.suits_unknown:
+            return frozenset()
+        return frozenset(
+            (rule.name, edition.since)
+            for rule in self.rulebook.rules
+            for edition in rule.editions
+            if asks_for_suits(edition)
+        )
+
+    def in_part(self, casino: str) -> frozenset[str]:
+        """The event types of which more may have happened at a casino's tables than its log tells:
+        those that its source does not always record, or not at all, and some rule looks for."""
+        return self._in_part.get(casino, self._in_part.get(None, frozenset()))
+
+    @cached_property
+    def _in_part(self) -> dict[str | None, frozenset[str]]:
+        found = {}
+        for casino, manifest in self.manifests.by_casino.items():
+            left_out = self.not_evaluable[casino]
+            needs = (
+                needs_of_edition(edition, self._everywhere).in_part(manifest)
+                for rule in self.rulebook.rules
+                for edition in rule.editions
+                if (rule.name, edition.since) not in left_out
+            )
+            named = frozenset(need.event for listed in needs for need in listed)
+            found[casino] = manifest.partly | named
+        return found
+
     def editions(self, across: str, casino: str) -> tuple[int, ...]:
         """The editions that look at a table, a pit or a casino, as far as a casino's source
         records what they need."""
         left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None, frozenset()))
+        left_out |= self.asking_for_suits
         key = across, left_out
         if key not in self._editions:
             self._editions[key] = tuple(self._evaluable(across, left_out))
@@ -157,4 +191,11 @@ class Settings:
 
     def given_at(self, casino: str, table: str) -> dict[str, object]:
         """What holds at a table before anything is elected in its log."""
-        return {**self.given, **self.options.given(casino, table)}
+        return {**self.given_everywhere(casino), **self.options.given(casino, table)}
+
+    def given_everywhere(self, casino: str) -> dict[str, object]:
+        """What holds at all tables of a casino before anything is elected."""
+        manifest = self.manifests.of(casino)
+        # Of several games it is not known which one a table offers.
+        game = {"game": manifest.games[0]} if manifest and len(manifest.games) == 1 else {}
+        return {**game, **self.given}

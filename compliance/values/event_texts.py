@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from fractions import Fraction
+from typing import Final
 
 from compliance.values.moments import as_shown_at, microseconds
 from event_schemas import (
@@ -16,6 +17,9 @@ from event_schemas import (
 )
 from event_schemas.lost_record import NO_LIMIT, UNRECORDED
 from reports.model import Witness
+
+_NAMED: Final = 3
+"""Up to how many event types are named that may have happened unseen."""
 
 
 def value_text(kind: str, value: object) -> str:
@@ -62,7 +66,10 @@ def _lost_line(record: LostRecord) -> str:
     begin, end = (f"{_at_table(record, moment):%H:%M:%S}" for moment in (record.ts, record.until))
     when = f"of {record.table} between {begin} and {end}"
     if record.type == UNRECORDED:
-        return f"{' or '.join(sorted(record.may_be))} {when} is not always recorded"
+        names = sorted(record.may_be)
+        what = " or ".join(names) if len(names) <= _NAMED else "what the source does not record"
+        told = "is not always recorded" if len(names) <= _NAMED else "may have happened"
+        return f"{what} {when} {told}"
     if record.times >= NO_LIMIT:
         return f"records from {record.seq} on {when} are lost"
     if record.times == 1:

@@ -49,7 +49,8 @@ def check_names(names: Collection[str], layout: Layout, line: int | None = None)
         also = f' (there is a column "{close}")' if close else ""
         raise UnreadableFile(
             f"There is no column {_listed(missing)}{also}; every record needs "
-            f"{', '.join(BASE)}. A mapping file can rename columns.",
+            f"{', '.join(BASE)}. A mapping file says what other columns mean: "
+            "`compliance mapping draft FILE` writes one.",
             line,
         )
     if unknown:
@@ -67,7 +68,8 @@ def _refuse(header: Header, number: int, layout: Layout | None) -> None:
         raise UnreadableFile(
             f'The first line, "{_start(header)}", does not name the columns. A CSV file begins '
             "with a line of names such as id,ts,seq,casino,table,type; commas, semicolons, tabs "
-            "or bars stand between them.",
+            "or bars stand between them. If the names are those of another system, "
+            "`compliance mapping draft FILE` writes a mapping for them.",
             number,
         )
     if any(not name for name in header.names):

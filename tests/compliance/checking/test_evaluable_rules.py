@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from compliance.checking.clauses_to_open import clauses_to_open
 from compliance.log.manifest import Manifest
+from compliance.table_check.rule_walk import Need
 from compliance.table_check.settings import Manifests
-from reports.verdicts import RuleStatus
+from reports.model import ClauseStatement
+from reports.verdicts import ClauseStatus, RuleStatus
 from tests.compliance.checked_logs import SCHEMA, book, checked, night, outcome
 
 BURN = """
@@ -92,9 +96,79 @@ def test_what_is_recorded_is_judged(tmp_path: Path) -> None:
     assert status(tmp_path, "burn", everything_but())[0] == "violated"
 
 
-def test_an_exception_that_is_not_recorded_makes_a_rule_not_evaluable(tmp_path: Path) -> None:
+def test_an_exception_that_is_not_recorded_may_have_excused_a_breach(tmp_path: Path) -> None:
     found = status(tmp_path, "burn", everything_but("supervisor_confirmed"))
-    assert found == ("not_evaluable", "The source does not record supervisor_confirmed.")
+    assert found[0] == "undetermined"
+    assert found[1].startswith(
+        "Undetermined where it hangs on supervisor_confirmed, which is not recorded."
+    )
+
+
+def test_an_exception_that_is_not_recorded_does_not_stop_a_rule_from_being_kept(
+    tmp_path: Path,
+) -> None:
+    burned = NO_BURN.replace("T1 0:01", "T1 0:00 card_burned\nT1 0:01")
+    log = night(tmp_path / "night.jsonl", burned)
+    said = Manifests({None: everything_but("supervisor_confirmed")})
+    found = outcome(checked([log], book(BURN), manifests=said), "burn")
+    assert (found.status, found.counts.complied) == (RuleStatus.COMPLIED, 1)
+
+
+def test_what_never_happens_excuses_nobody(tmp_path: Path) -> None:
+    said = replace(
+        everything_but("supervisor_confirmed"), never=frozenset({"supervisor_confirmed"})
+    )
+    assert status(tmp_path, "burn", said)[0] == "violated"
+
+
+def test_an_event_that_never_happens_did_not_happen(tmp_path: Path) -> None:
+    said = replace(everything_but("card_burned"), never=frozenset({"card_burned"}))
+    assert status(tmp_path, "burn", said)[0] == "violated"
+
+
+def test_one_side_of_an_or_is_enough(tmp_path: Path) -> None:
+    """The card went to seat 1, so nobody asks for the burned card."""
+    assert status(tmp_path, "by-reading", everything_but("card_burned"))[0] == "complied"
+
+
+def test_a_rule_of_which_no_check_could_be_decided_is_not_evaluable(tmp_path: Path) -> None:
+    log = night(tmp_path / "night.jsonl", NO_BURN.replace("seat=1", "seat=2"))
+    said = Manifests({None: everything_but("card_burned")})
+    found = outcome(checked([log], book(BURN), manifests=said), "by-reading")
+    assert found.status is RuleStatus.NOT_EVALUABLE
+    assert found.reason == "The source does not record card_burned."
+    assert found.counts.total == 0
+
+
+def test_what_is_not_evaluable_for_want_of_a_lost_record_alone_is_undetermined(
+    tmp_path: Path,
+) -> None:
+    log = night(tmp_path / "night.jsonl", "T1 0:00 dealer_arrived\nT1 0:01 card_dealt to=player")
+    lines = log.read_text().splitlines()
+    log.write_text("\n".join([lines[0], lines[1].replace('"seq": 2', '"seq": 3')]) + "\n")
+    said = Manifests({None: everything_but("supervisor_confirmed")})
+    found = outcome(checked([log], book(BURN), manifests=said), "burn")
+    assert found.status is RuleStatus.UNDETERMINED
+
+
+def test_what_opens_the_most_clauses_comes_first() -> None:
+    burn, deal = Need("card_burned"), Need("card_dealt", "seat")
+    wanted = {
+        "a": frozenset({burn}),
+        "b": frozenset({burn}),
+        "c": frozenset({deal}),
+        "d": frozenset({burn, deal}),
+    }
+    statements = [
+        ClauseStatement(clause=name, says="x", status=ClauseStatus.NOT_EVALUABLE, rules=rules)
+        for name, rules in (("1", ("a",)), ("2", ("b",)), ("3", ("c",)), ("4", ("a", "c")))
+    ]
+    found = clauses_to_open(wanted, statements)
+    assert [(item.record, item.clauses, item.rules) for item in found] == [
+        ("card_burned and the field seat of card_dealt", 4, ("d",)),
+        ("card_burned", 2, ("a", "b")),
+        ("the field seat of card_dealt", 1, ("c",)),
+    ]
 
 
 def test_the_trigger_must_be_recorded(tmp_path: Path) -> None:
@@ -114,8 +188,13 @@ def test_what_only_the_message_names_is_not_needed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("left_out", ["round_ended", "round_started"])
 def test_an_interval_needs_its_beginning_and_its_end(tmp_path: Path, left_out: str) -> None:
-    found = status(tmp_path, "wager-in-the-round", everything_but(left_out))
-    assert found == ("not_evaluable", f"The source does not record {left_out}.")
+    text = "T1 0:00 round_started round=1\nT1 0:01 wager_placed player=P1\nT1 0:02 round_ended"
+    kept = "\n".join(line for line in text.splitlines() if left_out not in line)
+    said = Manifests({None: everything_but(left_out)})
+    log = night(tmp_path / "night.jsonl", kept)
+    found = outcome(checked([log], book(BURN), manifests=said), "wager-in-the-round")
+    assert found.status is RuleStatus.NOT_EVALUABLE
+    assert found.reason == f"The source does not record {left_out}."
 
 
 def test_of_several_triggers_one_is_enough_and_the_others_are_named(tmp_path: Path) -> None:
@@ -192,3 +271,10 @@ def test_times_outside_of_the_manifests_zone_are_pointed_out(tmp_path: Path) -> 
     far = Manifest({}, "Acme shoe", None, "Europe/Vienna")
     notes = checked([log], book(BURN), manifests=Manifests({None: far})).notes
     assert any("The times of C1 are not all written with the offset" in note for note in notes)
+
+
+def test_a_manifest_that_the_log_denies_is_pointed_out_with_the_line(tmp_path: Path) -> None:
+    log = night(tmp_path / "night.jsonl", NO_BURN)
+    said = replace(everything_but("dealer_arrived"), never=frozenset({"dealer_arrived"}))
+    notes = checked([log], book(BURN), manifests=Manifests({None: said})).notes
+    assert any("dealer_arrived" in note and "night.jsonl, line 1 has one" in note for note in notes)

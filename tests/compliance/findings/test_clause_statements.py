@@ -180,10 +180,10 @@ def test_a_log_without_events_leaves_every_clause_in_force() -> None:
     assert statement.status is ClauseStatus.NOT_EXERCISED
 
 
-def test_a_clause_of_a_game_that_was_not_played_is_not_exercised() -> None:
+def test_a_clause_of_a_game_that_was_not_played_says_so() -> None:
     shared = outcome("a", RuleStatus.COMPLIED)
     statement = stated(clause("a", game="minibaccarat"), shared, games=("baccarat",))
-    assert (statement.status.value, statement.checks) == ("not_exercised", 0)
+    assert (statement.status.value, statement.checks) == ("not_played", 0)
 
 
 def test_a_clause_of_every_table_is_exercised_by_any_game() -> None:

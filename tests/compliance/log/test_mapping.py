@@ -202,7 +202,7 @@ constants = { to = "plaier" }
     found = problems_of(tmp_path, text)
     places = [item.split(":")[0] for item in found]
     guesses = [item.split("Did you mean ")[1] for item in found if "Did you mean" in item]
-    assert places == [f"mapping.toml, line {n}" for n in (2, 3, 4, 9, 13, 14, 17, 22)]
+    assert places == [f"mapping.toml, line {n}" for n in (2, 3, 4, 9, 13, 14, 14, 17, 22)]
     assert guesses == [
         *("America/New_York?", "others?", "epoch milliseconds?", "table?", "cents?"),
         *("card_dealt?", "player?"),

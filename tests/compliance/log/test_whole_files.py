@@ -66,13 +66,17 @@ def test_a_parquet_file_that_is_cut_off_is_a_problem(tmp_path: Path) -> None:
             GOOD_CSV,
             f'log.csv, line 1: The first line, "{GOOD_CSV}'
             '", does not name the columns. A CSV file begins with a line of names such as '
-            "id,ts,seq,casino,table,type; commas, semicolons, tabs or bars stand between them.",
+            "id,ts,seq,casino,table,type; commas, semicolons, tabs or bars stand between them. "
+            "If the names are those of another system, "
+            "`compliance mapping draft FILE` writes a mapping for them.",
         ),
         (
             HEADER.replace(",", "#"),
             'log.csv, line 1: The first line, "id#ts#seq#casino#table#type#to", does not name the '
             "columns. A CSV file begins with a line of names such as id,ts,seq,casino,table,type; "
-            "commas, semicolons, tabs or bars stand between them.",
+            "commas, semicolons, tabs or bars stand between them. "
+            "If the names are those of another system, "
+            "`compliance mapping draft FILE` writes a mapping for them.",
         ),
         (HEADER + ",to", 'log.csv, line 1: Two columns are named "to".'),
         (HEADER + ",", "log.csv, line 1: Column 8 has no name."),
@@ -84,7 +88,8 @@ def test_a_parquet_file_that_is_cut_off_is_a_problem(tmp_path: Path) -> None:
         (
             HEADER.replace("seq", "sequ"),
             'log.csv, line 1: There is no column "seq" (there is a column "sequ"); every record '
-            "needs id, ts, seq, casino, table, type. A mapping file can rename columns.",
+            "needs id, ts, seq, casino, table, type. A mapping file says what other columns mean: "
+            "`compliance mapping draft FILE` writes one.",
         ),
     ],
 )

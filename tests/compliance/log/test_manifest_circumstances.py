@@ -1,0 +1,117 @@
+"""What a manifest says besides what is recorded: never, always, for some events, which games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from compliance.log import load_manifest
+from compliance.log.always_told import with_constants
+from compliance.log.manifest import Manifest
+from compliance.log.manifest_draft import drafted_manifest, facts_of
+from compliance.log.tables import tables
+from tests.compliance.log.small_logs import SCHEMA, line, written
+
+
+def loaded(folder: Path, text: str) -> tuple[Manifest | None, list[str]]:
+    path = folder / "manifest.toml"
+    path.write_text(text, "utf-8")
+    manifest, problems = load_manifest(path, SCHEMA)
+    return manifest, [str(problem) for problem in problems]
+
+
+def event(number: int, kind: str, **fields: object) -> str:
+    base = {"id": f"e{number}", "seq": number, "type": kind}
+    return line(**base, **({"to": None} | fields))
+
+
+def test_what_never_happens_counts_as_recorded(tmp_path: Path) -> None:
+    manifest, _ = loaded(tmp_path, 'never = ["round_voided"]\n[records]\nround_started = "all"\n')
+    assert manifest is not None
+    assert manifest.records("round_voided", "round")
+    assert "round_voided" not in manifest.fields
+
+
+def test_a_field_may_be_recorded_for_some_events_of_a_type(tmp_path: Path) -> None:
+    text = '[records]\ncard_dealt = ["to", "face_up where to is dealer"]\n'
+    manifest, _ = loaded(tmp_path, text)
+    assert manifest is not None
+    assert manifest.records("card_dealt", "face_up")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('never = ["round_voidet"]\nrecords = "all"\n', 'line 1: There is no event type "round_vo'),
+        ('never = "round_voided"\nrecords = "all"\n', "line 1: never is a list of event types"),
+        (
+            'never = ["card_dealt"]\n[records]\ncard_dealt = "all"\n',
+            "line 1: card_dealt is both recorded and said never to happen.",
+        ),
+        (
+            '[records]\ncard_dealt = ["face_up when to is dealer"]\n',
+            'line 2: "face_up when to is dealer" is not the name of a field',
+        ),
+        (
+            '[records]\ncard_dealt = ["face_up where to is deeler"]\n',
+            "line 2: to: ",
+        ),
+        (
+            '[records]\ncard_dealt = ["face_up where too is dealer"]\n',
+            'line 2: The event type card_dealt has no field "too". Did you mean to?',
+        ),
+        ('games = ["blackjak"]\nrecords = "all"\n', "line 1: games: "),
+        ('games = "blackjack"\nrecords = "all"\n', "line 1: games is a list"),
+        (
+            'always = { hant = 1 }\n[records]\ncard_dealt = ["to"]\n',
+            'line 1: No recorded event type has a field "hant"',
+        ),
+        (
+            'always = { hand = "one" }\n[records]\ncard_dealt = ["to"]\n',
+            "line 1: hand: ",
+        ),
+        (
+            'always = { round = 1, card = "9S" }\n[records]\ncard_dealt = ["to"]\n',
+            "line 1: card differs from event to event",
+        ),
+    ],
+)
+def test_a_mistake_is_one_sentence_with_its_line(tmp_path: Path, text: str, said: str) -> None:
+    manifest, problems = loaded(tmp_path, text)
+    assert manifest is None
+    assert len(problems) == 1, problems
+    assert said in problems[0]
+
+
+def test_what_is_always_the_same_is_filled_in_but_never_over_what_is_told(tmp_path: Path) -> None:
+    manifest, _ = loaded(tmp_path, 'always = { hand = 1 }\n[records]\ncard_dealt = ["to"]\n')
+    log = written(
+        tmp_path,
+        event(1, "card_dealt", to="player"),
+        event(2, "card_dealt", to="player", hand=2),
+        event(3, "round_ended"),
+    )
+    (table,) = tables([log], SCHEMA)
+    frame = with_constants(SCHEMA, table.frame, manifest)
+    assert frame["hand:number"].to_list() == [1, 2, None]
+
+
+def test_a_draft_can_be_loaded_and_records_what_occurs(tmp_path: Path) -> None:
+    log = written(
+        tmp_path,
+        event(1, "card_dealt", to="dealer", face_up=True),
+        event(2, "card_dealt", to="player", seat=1),
+        event(3, "round_ended"),
+    )
+    facts = facts_of(SCHEMA, (table.frame for table in tables([log], SCHEMA)))
+    text = drafted_manifest(facts, SCHEMA, 'a "log".jsonl', {"round_voided": 3, "table_closed": 1})
+    manifest, problems = loaded(tmp_path, text)
+    assert problems == []
+    assert manifest is not None
+    assert manifest.records("card_dealt", "face_up")
+    assert not manifest.records("round_voided")
+    assert '"face_up where to is dealer"' in text
+    assert '"seat where to is player"' in text
+    assert text.index("round_voided") < text.index("table_closed")
+    assert "Which games are played?" in text
