@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reports.answer import Answer, by_fingerprint
@@ -104,11 +104,14 @@ def _full(number: str, found: Finding, clock: Clock, answer: Answer | None) -> d
         else "",
         "answer": _answer(answer) if answer else "",
         "fingerprint": found.fingerprint[:16],
-        "place": ", ".join(
-            [f"{found.file} line {found.line:,}"] * (found.line is not None)
-            + [f"{name} {found.where[name]}" for name in _WIDE_PLACES if name in found.where]
-        ),
+        "place": ", ".join(_stands_in(found)),
     }
+
+
+def _stands_in(found: Finding) -> Iterator[str]:
+    if found.line is not None:
+        yield f"{found.file} line {found.line:,}"
+    yield from (f"{name} {found.where[name]}" for name in _WIDE_PLACES if name in found.where)
 
 
 def _where(found: Finding, clock: Clock) -> str:

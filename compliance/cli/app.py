@@ -109,6 +109,14 @@ def schema_result(
     return export_result_schema()
 
 
+@schema_app.command(name="page")
+def schema_page(*, schema: SchemaFile = None) -> int:
+    """Write the whole vocabulary as a page in Markdown, as docs/vocabulary.md is."""
+    from compliance.cli.vocabulary_page import write_page
+
+    return write_page(schema)
+
+
 # ---- rules ---------------------------------------------------------------------------------
 
 

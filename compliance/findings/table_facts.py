@@ -205,7 +205,7 @@ class TableFacts:
         if begun is None or seat is None:
             return []
         first = self._wagers_begin(begun)
-        if _between(self.lost(_WAGERS), first, row):
+        if _between(self.lost((*_WAGERS, *self._round_types)), first, row):
             return []
         wagers = self._in_list(_WAGERS)
         low, high = bisect_left(wagers, first), bisect_right(wagers, row)
