@@ -33,6 +33,10 @@ class SchemaProblem:
     message: str
     suggestion: str | None = None
 
+    def __str__(self) -> str:
+        guess = f" Did you mean {self.suggestion}?" if self.suggestion else ""
+        return f"{self.file}:{self.line}: {self.message}{guess}"
+
 
 def load_schema(
     path: str | Path, base: Schema | None = None

@@ -126,6 +126,7 @@ _TOLD_APART = {
     "sha256",
 }
 _NAMES = {
+    "summary": "The summary",
     "scope": "What was checked",
     "profile": "The profile",
     "interpretations": "The readings of the law",

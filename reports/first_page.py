@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reports.model import ClauseStatement, Run
+from reports.summing_up import extent_sentence, summary_of, verdict_sentence
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
-from reports.wording import Tone, counted, told_of_loss
+from reports.wording import VERDICTS, Label, counted, told_of_loss
 
 _UNDECIDED = (ClauseStatus.UNDETERMINED, ClauseStatus.OPEN)
 _HELD = (ClauseStatus.COMPLIED, ClauseStatus.EXCUSED)
@@ -26,22 +27,18 @@ COLUMNS = (
 )
 """The columns of the counts, each with what it sums up."""
 SIGNED_BY = ("Prepared by", "Reviewed by", "For the licensee")
-_SYMBOLS: dict[Tone, str] = {"bad": "✕", "doubt": "?", "good": "✓"}
 _ANY_TABLE = "any_table"
 _NAMED_TABLES = 20
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What the run says, in a line and in a sentence."""
+    """What the run says, in a line and in a sentence, and why it may not be relied on."""
 
-    tone: Tone
+    label: Label
     words: str
     told: str
-
-    @property
-    def symbol(self) -> str:
-        return _SYMBOLS[self.tone]
+    doubts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -84,39 +81,28 @@ def first_page(run: Run) -> FirstPage:
 
 def opinion(run: Run) -> Opinion:
     """The verdict; it claims no more than was shown."""
-    law = [item for item in run.outcomes if item.kind is FindingKind.VIOLATION]
-    broken = sum(item.status is RuleStatus.VIOLATED for item in law)
-    doubtful = sum(item.status in (RuleStatus.UNDETERMINED, RuleStatus.OPEN) for item in law)
-    checks = sum(item.counts.total for item in law)
-    applied = sum(item.counts.total > 0 for item in law)
+    summary = summary_of(run)
     found = run.findings(FindingKind.VIOLATION)
-    told = [f"{counted(checks, 'check')} of {counted(applied, 'rule')} of law"]
-    tone: Tone = "bad" if broken else "doubt" if doubtful or not checks else "good"
-    if broken:
-        words = f"{counted(len(found), 'violation')} of {counted(broken, 'rule')}"
-        gravity = Counter(item.severity for item in found)
-        waived = sum(item.waiver is not None for item in found)
-        by_gravity = ", ".join(f"{gravity[s]:,} {s.value}" for s in Severity if gravity[s])
-        told.insert(0, by_gravity + (f" ({waived:,} of them waived)" if waived else ""))
-        if doubtful:
-            told.append(f"{counted(doubtful, 'further rule')} not decided")
-    elif not checks:
-        words = "Nothing could be checked"
-    elif doubtful:
-        words = f"No violation found, {counted(doubtful, 'rule')} not decided"
-    else:
-        words = "No violation found"
-    for kind, one in (
-        (FindingKind.INDICATOR, "indicator"),
-        (FindingKind.DATA_DEFECT, "data defect"),
+    gravity = Counter(item.severity for item in found)
+    law = [item for item in run.outcomes if item.kind is FindingKind.VIOLATION]
+    undecided = sum(item.status in (RuleStatus.UNDETERMINED, RuleStatus.OPEN) for item in law)
+    told = [", ".join(f"{gravity[s]:,} {s.value}" for s in Severity if gravity[s])] if found else []
+    told.append(extent_sentence(summary))
+    for number, one, many in (
+        (undecided, "rule not decided", "rules not decided"),
+        (summary.indicators, "indicator", "indicators"),
+        (summary.defects, "data defect", "data defects"),
     ):
-        if number := len(run.findings(kind)):
-            told.append(counted(number, one))
-    if run.quarantined:
-        told.append(f"{counted(run.quarantined, 'unreadable line')} set aside")
+        if number:
+            told.append(counted(number, one, many))
     if run.lost_records:
         told.append(told_of_loss(run.lost_records, run.undecided_by_loss))
-    return Opinion(tone, words, "; ".join(told) + ".")
+    return Opinion(
+        VERDICTS[summary.verdict],
+        verdict_sentence(summary),
+        "; ".join(told) + ".",
+        summary.doubts,
+    )
 
 
 def _objective(run: Run) -> str:
@@ -155,16 +141,8 @@ def _limits(run: Run) -> Iterable[str]:
     """What a reader must know before trusting the opinion."""
     law = [item for item in run.outcomes if item.kind is FindingKind.VIOLATION]
     status = Counter(item.status for item in law)
-    if run.quarantined:
-        yield f"{counted(run.quarantined, 'line')} could not be read as events."
-    if run.lost_records:
-        yield f"{told_of_loss(run.lost_records, run.undecided_by_loss)}."
-    if defects := len(run.findings(FindingKind.DATA_DEFECT)):
-        yield f"The log has {counted(defects, 'defect')}: gaps, repetitions or contradictions."
     if number := status[RuleStatus.NOT_EVALUABLE]:
         yield f"For {counted(number, 'rule')} the source does not record what they need."
-    if number := status[RuleStatus.UNDETERMINED]:
-        yield f"For {counted(number, 'rule')} a field or a record was missing."
     if number := status[RuleStatus.OPEN]:
         yield f"For {counted(number, 'rule')} the log ends too early to decide."
     if unseen := sum(item.status in _UNSEEN for item in run.statements):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 
 from reports.model import Run
 
@@ -25,6 +26,21 @@ class Format:
     """The module and the function that render it, at once or in pieces; loaded when asked for."""
     text: bool = True
     """Whether a terminal can show it."""
+
+    needs: str = ""
+    """The package that it needs beside those of every installation."""
+    extra: str = ""
+    """By which name that is asked for: `pip install 'table-compliance[pdf]'`."""
+
+    @property
+    def missing(self) -> str:
+        """What to install first, in one sentence; empty where nothing is missing."""
+        if not self.needs or find_spec(self.needs) is not None:
+            return ""
+        return (
+            f"The format {self.name} needs {self.needs}, which is not installed: "
+            f"pip install 'table-compliance[{self.extra}]'"
+        )
 
     def pieces(self, run: Run) -> Iterator[bytes]:
         """The run in this format, piece by piece; the same run always gives the same bytes."""
@@ -47,7 +63,15 @@ FORMATS = {
     for item in (
         Format("json", ".json", "the whole result", "reports.saved_json:json_pieces"),
         Format("html", ".html", "the report as one page", "reports.html:render_html"),
-        Format("pdf", ".pdf", "the report on paper", "reports.pdf:render_pdf", text=False),
+        Format(
+            "pdf",
+            ".pdf",
+            "the report on paper",
+            "reports.pdf:render_pdf",
+            text=False,
+            needs="typst",
+            extra="pdf",
+        ),
         Format("csv", ".csv", "every finding in a row", "reports.csv_table:render_csv"),
         Format(
             "parquet",
@@ -62,6 +86,8 @@ FORMATS = {
             "a workbook with blanks for owner, due date and response",
             "reports.action_plan_workbook:render_action_plan",
             text=False,
+            needs="xlsxwriter",
+            extra="xlsx",
         ),
         Format(
             "action-plan-csv",

@@ -19,6 +19,7 @@ from markupsafe import Markup
 from reports import wording
 from reports.answer import by_fingerprint
 from reports.cards import drawn
+from reports.changes import NAMES
 from reports.charts import by_hour, charts
 from reports.first_page import COLUMNS, SIGNED_BY, first_page
 from reports.hidden_characters import visible
@@ -31,9 +32,9 @@ from reports.zone import Clock
 
 def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
     """Return the report of a run; it names a time of printing only if it is given one."""
-    environment = _environment()
+    environment = page_environment()
     clock = Clock(run.time_zone)
-    script = _source(environment, "report.js")
+    script = page_source(environment, "report.js")
     violations, indicators, defects = (groups(run, kind) for kind in FindingKind)
     found = run.findings(FindingKind.VIOLATION)
     annexes = _annexes(violations=bool(violations), indicators=bool(indicators))
@@ -47,7 +48,7 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         run_hash=run_hash(run),
         printed_at=printed_at,
         clock=clock,
-        style=Markup(_source(environment, "report.css")),  # noqa: S704 - our own file
+        style=Markup(page_source(environment, "report.css")),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         page=first_page(run),
@@ -57,6 +58,7 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         annex=lambda name: letters[name],
         answers=by_fingerprint(run.answers),
         glance=_glance(run),
+        names=NAMES,
         violations=violations,
         indicators=indicators,
         defects=defects,
@@ -97,7 +99,8 @@ def _anchor(name: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def page_environment() -> Environment:
+    """How every page is filled in: all texts escaped, no name without a value."""
     environment = Environment(
         loader=PackageLoader("reports"),
         autoescape=True,
@@ -121,13 +124,20 @@ def _environment() -> Environment:
     return environment
 
 
-def _source(environment: Environment, name: str) -> str:
+def page_source(environment: Environment, name: str) -> str:
+    """A file of the templates' folder as it is."""
     assert environment.loader is not None
     return environment.loader.get_source(environment, name)[0]
 
 
 def _glance(run: Run) -> list[tuple[RuleStatus, int]]:
-    law = [outcome for outcome in run.outcomes if outcome.kind is FindingKind.VIOLATION]
+    """How many rules have each status; a pattern that was seen violates nothing."""
+    seen = [item for item in run.outcomes if item.kind is not FindingKind.DATA_DEFECT]
+    law = [
+        item
+        for item in seen
+        if item.kind is FindingKind.VIOLATION or item.status is not RuleStatus.VIOLATED
+    ]
     return [(status, sum(rule.status is status for rule in law)) for status in wording.MEANING]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from reports.hidden_characters import one_line
 from reports.model import Finding, RuleOutcome, Run
 from reports.run_hash import run_hash
+from reports.summing_up import extent_sentence, summary_of, verdict_sentence
 from reports.verdicts import FindingKind, RuleStatus, Severity
 from reports.wording import MEANING, counted, label, told_of_loss
 from reports.zone import Clock
@@ -35,7 +36,7 @@ def _lines(run: Run) -> Iterator[str]:
     yield ""
     law = [item for item in run.outcomes if item.kind is FindingKind.VIOLATION]
     broken = [item for item in law if item.status is RuleStatus.VIOLATED]
-    yield from _verdict(law, broken)
+    yield from _verdict(run, broken)
     yield from _worst(broken, clock)
     yield from _doubts(law)
     yield ""
@@ -43,25 +44,16 @@ def _lines(run: Run) -> Iterator[str]:
     yield f"Result {run_hash(run)[:16]}: the full report carries the same number."
 
 
-def _verdict(law: list[RuleOutcome], broken: list[RuleOutcome]) -> Iterator[str]:
-    checks = sum(item.counts.total for item in law)
-    if not broken:
-        doubt = any(item.status in _IN_DOUBT for item in law)
-        verdict = "No violation found" if checks else "Nothing could be checked"
-        yield f"VERDICT: {verdict}{', but not everything could be judged' if doubt else ''}."
-    else:
-        number = sum(item.counts.violated for item in broken)
-        yield f"VERDICT: {counted(number, 'violation')} of {counted(len(broken), 'rule')}."
-        found = Counter(
-            (item.severity, item.waiver is not None)
-            for outcome in broken
-            for item in outcome.findings
-        )
-        waived = sum(found[severity, True] for severity in Severity)
-        tally = ((s.value, found[s, True] + found[s, False]) for s in Severity)
-        words = ", ".join(f"{number:,} {name}" for name, number in tally if number)
-        yield f"{words}{f'; {waived:,} of them waived' if waived else ''}."
-    yield f"{counted(checks, 'check')} of {counted(len(law), 'rule')} of law."
+def _verdict(run: Run, broken: list[RuleOutcome]) -> Iterator[str]:
+    summary = summary_of(run)
+    yield from _wrapped(f"VERDICT: {verdict_sentence(summary)}.")
+    if broken:
+        found = Counter(item.severity for outcome in broken for item in outcome.findings)
+        tally = ((severity.value, found[severity]) for severity in Severity)
+        yield ", ".join(f"{number:,} {name}" for name, number in tally if number) + "."
+    for doubt in summary.doubts:
+        yield from _wrapped(doubt)
+    yield from _wrapped(f"{extent_sentence(summary)}.")
 
 
 def _worst(broken: list[RuleOutcome], clock: Clock) -> Iterator[str]:

@@ -21,13 +21,14 @@ from pydantic import (
 )
 
 from reports.answer import Answer
+from reports.change_record import Changes
 from reports.fingerprint import fingerprint
 from reports.packed import Chained, Packed
 from reports.record import Record
+from reports.summary import Summary
 from reports.surroundings import Exposure, Timeline
 from reports.verdicts import (
     ClauseStatus,
-    ExitCode,
     FindingKind,
     RuleStatus,
     Severity,
@@ -332,6 +333,10 @@ class Run(Record):
 
     schema_version: Literal["1"] = "1"
     """The version of this form; docs/command-line.md says what changes it."""
+    summary: Summary | None = None
+    """What all this comes to; put in when the check is done."""
+    changes: Changes | None = None
+    """What changed since an earlier result, where one was given to compare with."""
     rulebook: Rulebook
     """Which rules were applied."""
     inputs: Annotated[tuple[Input, ...], AfterValidator(_by_file_name)]
@@ -378,12 +383,3 @@ class Run(Record):
     def findings(self, kind: FindingKind) -> Sequence[Finding]:
         """All findings of one kind, rule by rule."""
         return Chained(outcome.findings for outcome in self.outcomes if outcome.kind is kind)
-
-    @property
-    def exit_code(self) -> ExitCode:
-        """Violations of the law decide it; indicators and data defects do not."""
-        broken = any(
-            outcome.kind is FindingKind.VIOLATION and outcome.status is RuleStatus.VIOLATED
-            for outcome in self.outcomes
-        )
-        return ExitCode.VIOLATIONS if broken else ExitCode.CLEAN

@@ -19,9 +19,14 @@ _KINDS: dict[type, pl.DataType] = {
 }
 
 
-def render_parquet(run: Run) -> bytes:
+def findings_frame(run: Run) -> pl.DataFrame:
     """All findings with typed columns; `moment` is the time in UTC, `time` the casino's own."""
     schema = {name: _KINDS[kind] for name, kind in COLUMNS.items()}
+    return pl.DataFrame(list(finding_rows(run)), schema=schema)
+
+
+def render_parquet(run: Run) -> bytes:
+    """The same as a file."""
     out = BytesIO()
-    pl.DataFrame(list(finding_rows(run)), schema=schema).write_parquet(out)
+    findings_frame(run).write_parquet(out)
     return out.getvalue()

@@ -110,8 +110,9 @@ def _page(run: Run) -> dict[str, Any]:
     opinion = page.opinion
     return {
         "opinion": {
-            "tone": opinion.tone,
-            "symbol": opinion.symbol,
+            "tone": opinion.label.tone,
+            "symbol": opinion.label.symbol,
+            "doubts": list(opinion.doubts),
             "words": opinion.words,
             "told": opinion.told,
         },

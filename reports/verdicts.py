@@ -72,6 +72,17 @@ class ExitCode(IntEnum):
     BAD_INPUT = 2
     BAD_RULES = 3
     INTERNAL_ERROR = 4
+    NOT_SUPPORTED = 5  # nothing was violated, but the evidence does not support a clean verdict
+
+
+class Concern(StrEnum):
+    """What may keep a result from being clean for the shell (`--fail-on`)."""
+
+    VIOLATION = "violation"
+    DEFECT = "defect"
+    UNDETERMINED = "undetermined"
+    QUARANTINE = "quarantine"
+    NEW = "new"  # a violation that the baseline does not have
 
 
 _GRAVEST_FIRST = (

@@ -10,6 +10,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from event_schemas.lost_record import NO_LIMIT
+from reports.summary import RunVerdict
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus
 
 Tone = Literal["bad", "good", "doubt", "quiet"]
@@ -33,6 +34,12 @@ _STATUS = {
     RuleStatus.NOT_EXERCISED: Label("not exercised", "—", "quiet"),
     RuleStatus.NOT_EVALUABLE: Label("not evaluable", "∅", "quiet"),
     RuleStatus.NOT_IN_FORCE: Label("not in force", "○", "quiet"),
+}
+
+VERDICTS = {
+    RunVerdict.VIOLATIONS: Label("violations", "✕", "bad"),
+    RunVerdict.NOT_SUPPORTED: Label("not supported", "?", "doubt"),
+    RunVerdict.CLEAN: Label("clean", "✓", "good"),
 }
 
 MEANING = {

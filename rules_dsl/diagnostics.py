@@ -98,6 +98,9 @@ class Diagnostic:
     span: Span = NOWHERE
     suggestion: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.place}: {self.level}: {self.message}"
+
     @property
     def level(self) -> Level:
         return CATALOGUE[self.code]

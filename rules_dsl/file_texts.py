@@ -10,16 +10,20 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from rules_dsl.bundled import bundled_names, bundled_rulebook
+
 FileName = tuple[int, str]
 """Below which of the paths a file lies, and where."""
 
 
 class FileTexts:
-    """The texts of some files, and of any other below the same paths."""
+    """The texts of some files, and of any other below the same paths or in a bundled rulebook."""
 
     def __init__(self, places: Sequence[Path], files: Sequence[Path]) -> None:
         self.places = tuple(str(place) for place in places)
-        self._folders = [place if place.is_dir() else place.parent for place in places]
+        folders = [place if place.is_dir() else place.parent for place in places]
+        # Any file may use a rulebook that comes with the product.
+        self._folders = [*folders, *map(bundled_rulebook, bundled_names())]
         self._known: dict[str, tuple[str, str] | None] = {}
         self.files = tuple(str(file) for file in files)
 

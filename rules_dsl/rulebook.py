@@ -1,6 +1,6 @@
 """Loads rule files into a rulebook: read, resolve, check, and remember the result.
 
-loaded = load(["rules_dsl/rulebooks/nj"], builtin_schema())
+loaded = load(["nj", "my.rules"], builtin_schema())
 loaded.rulebook.rules, loaded.diagnostics
 """
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from event_schemas import Schema
 from rules_dsl import core
+from rules_dsl.bundled import home_of, named_place
 from rules_dsl.cache import RulebookCache
 from rules_dsl.diagnostics import Diagnostic
 from rules_dsl.file_texts import FileTexts
@@ -47,12 +48,12 @@ def load(
     *,
     examples: bool = True,
 ) -> Loaded:
-    """Load rule files and folders of them, with all the files that they use.
+    """Load rule files, folders of them and bundled rulebooks, with all the files that they use.
 
     Without `examples` a remembered rulebook comes without those of its rules, which are two thirds
     of it: to judge a log they are not needed.
     """
-    places = [Path(path) for path in paths]
+    places = [named_place(path) for path in paths]
     if cache is None:
         return _read(places, schema)
     files = [file for place in places for file in (*rule_files(place, []), *clause_files(place))]
@@ -81,6 +82,9 @@ def _read(places: Sequence[Path], schema: Schema) -> Loaded:
     from rules_dsl.parsing.used_files import read_all
     from rules_dsl.resolve.rulebook import resolve
 
-    mapped = [file for place in places for file in clause_files(place)]
     with no_collection():
-        return Loaded(*resolve(*read_all(places), schema, mapped))
+        parsed, problems = read_all(places)
+        used = {home_of(item.source.name) for item in parsed} - {None, *places}
+        homes = [*places, *sorted(home for home in used if home is not None)]
+        mapped = [file for home in homes for file in clause_files(home)]
+        return Loaded(*resolve(parsed, problems, schema, mapped))

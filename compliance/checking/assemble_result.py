@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from importlib.metadata import version
-from pathlib import PurePath
 
 from compliance.checking.evaluable_rules import Sources
 from compliance.checking.log_answer import LogAnswer
+from compliance.checking.rulebook_identity import rulebook_hash, rulebook_name
 from compliance.findings.clause_statements import clause_statements
 from compliance.findings.finding import title
 from compliance.findings.table_findings import SHOWN_UNDECIDED, Undecided
@@ -47,7 +44,7 @@ def assemble(
     found = answer.found.findings()
     outcomes = [_outcome(rule, answer, found, sources, surroundings) for rule in rulebook.rules]
     return Run(
-        rulebook=Rulebook(name=rulebook.title or "rules", sha256=rulebook_hash(rulebook)),
+        rulebook=Rulebook(name=rulebook_name(rulebook), sha256=rulebook_hash(rulebook)),
         inputs=log.inputs,
         scope=scope,
         profile=settings.profile or "",
@@ -84,16 +81,6 @@ def assemble(
 def _set_aside(reasons: Mapping[str, int]) -> dict[str, int]:
     """Why lines were set aside, the most frequent reason first."""
     return dict(sorted(reasons.items(), key=lambda item: (-item[1], item[0]))[:20])
-
-
-def rulebook_hash(rulebook: core.Rulebook) -> str:
-    """One proof of all rule files: their names inside the rulebook's folder, and their hashes."""
-    paths = [os.path.abspath(file.name) for file in rulebook.files]
-    # Where the folder lies differs from machine to machine, what is in it does not.
-    root = os.path.commonpath([os.path.dirname(path) for path in paths]) if paths else ""
-    names = [PurePath(os.path.relpath(path, root)).as_posix() for path in paths]
-    parts = sorted(zip(names, (file.sha256 for file in rulebook.files), strict=True))
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 # ---- one rule ------------------------------------------------------------------------------

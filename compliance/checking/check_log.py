@@ -1,7 +1,7 @@
 """The main job: read a log, apply a rulebook to every table, and put the result together.
 
 result = check_log(["night/"], Settings(rulebook, schema, workers=2))
-result.run.exit_code, result.problems
+result.run, result.problems
 """
 
 from __future__ import annotations

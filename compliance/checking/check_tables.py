@@ -7,7 +7,6 @@ at the end. The result does not depend on the number of processes or on who fini
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -175,14 +174,7 @@ def _outcomes(
         return
     with worker_pool(workers, _remember, settings) as pool:
         for pieces in rounds:
-            waiting: set[Future[Outcome]] = set()
-            for piece in pieces:
-                waiting.add(pool.submit(_in_worker, piece))
-                # No more tables in memory than processes can work on, and one in reserve.
-                while len(waiting) > workers:
-                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in done)
-            yield from (future.result() for future in waiting)
+            yield from pool.answers(_in_worker, pieces)
 
 
 Outcome = TableAnswer | Refusal | UnreadTable | CrossTableAnswer
@@ -271,7 +263,8 @@ def _answer(
         if asked:
             judged = with_unrecorded_rows(schema, frame, in_part)
             results = check_table(settings, judged, log if judged is frame else None)
-        across = tuple(cross_table_events(settings, log, frame))
+        shared = cross_table_events(settings, log, frame)
+        across = tuple(CrossTableEvents.packed(*each) for each in shared)
     return TableAnswer(
         table.casino,
         table.table,

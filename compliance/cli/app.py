@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from compliance.cli.bundled_rulebook import bundled_rulebook
-from compliance.cli.check_words import CheckWords
+from compliance.cli.check_words import CheckWords, Outputs
 from compliance.cli.saved_results import report, verify
 from compliance.cli.simulate import simulate
+from rules_dsl.bundled import DEFAULT
 
 
 def _version() -> str:
@@ -27,7 +27,8 @@ app = App(
     help="""Replays the event logs of casino table games against gaming law.
 
 Exit codes: 0 clean, 1 violations or failed examples, 2 bad usage or input,
-3 bad rules, 4 internal error (--debug shows its traceback).""",
+3 bad rules, 4 internal error (--debug shows its traceback),
+5 no violation found, but the evidence does not support a clean verdict.""",
     version=_version,
     help_format="plaintext",
 )
@@ -44,12 +45,13 @@ SchemaFile = Annotated[
     Path | None, Parameter(help="A TOML file with your own event types, enums and options.")
 ]
 Flag = Parameter(negative=(), show_default=False)
-RulePaths = Annotated[list[Path], Parameter(name="PATH", help="Rule files, or folders of them.")]
+RulePaths = Annotated[
+    list[str],
+    Parameter(name="PATH", help="Rule files, folders of them, or nj: the bundled law."),
+]
 BookPaths = Annotated[
-    list[Path] | None,
-    Parameter(
-        name="PATH", help="Rule files, or folders of them. The bundled New Jersey rulebook if none."
-    ),
+    list[str] | None,
+    Parameter(name="PATH", help="Rule files, or folders of them; nj, the bundled law, if none."),
 ]
 
 
@@ -215,7 +217,7 @@ def rules_explain(
     """Say what a rule asks, in plain English and as a formula, with its citations and dates."""
     from compliance.cli.rules_explain import explain_rule
 
-    return explain_rule(name, paths or [bundled_rulebook()], schema, formula, plan, on, format)
+    return explain_rule(name, paths or [DEFAULT], schema, formula, plan, on, format)
 
 
 @rules_app.command(name="list")
@@ -225,14 +227,14 @@ def rules_list(
     """List rules with their titles, citations, severity, dates and number of examples."""
     from compliance.cli.rules_list import list_rules
 
-    return list_rules(paths or [bundled_rulebook()], schema, format)
+    return list_rules(paths or [DEFAULT], schema, format)
 
 
 @rules_app.command(name="coverage")
 def rules_coverage(
     rules: Annotated[
-        list[Path] | None,
-        Parameter(help="Rulebook folders; the bundled New Jersey rulebook if none.", negative=()),
+        list[str] | None,
+        Parameter(help="Rulebook folders; nj, the bundled law, if none.", negative=()),
     ] = None,
     *,
     game: Annotated[str | None, Parameter(help="Only clauses of this game.")] = None,
@@ -245,7 +247,7 @@ def rules_coverage(
     """Show which clauses of the law have a rule, which have a reason, and which have neither."""
     from compliance.cli.rules_coverage import CoverageRequest, cover_clauses
 
-    paths = rules or [bundled_rulebook()]
+    paths = rules or [DEFAULT]
     return cover_clauses(CoverageRequest(paths, schema, game, section, text, missing, format))
 
 
@@ -268,6 +270,24 @@ def check(
     return check_logs(logs, words or CheckWords())
 
 
+@app.command(name="diff")
+def diff(
+    old: Annotated[Path, Parameter(name="OLD", help="The earlier result, saved as JSON.")],
+    new: Annotated[Path, Parameter(name="NEW", help="The later one.")],
+    /,
+    *,
+    format: Annotated[
+        Literal["text", "json", "html"] | None,
+        Parameter(help="What to write, text if neither this nor -o tells it."),
+    ] = None,
+    output: Outputs = None,
+) -> int:
+    """Say which findings are new, gone and unchanged; exit with 1 if a violation is new."""
+    from compliance.cli.diff_command import diff_runs
+
+    return diff_runs(old, new, format, output or ())
+
+
 app.command(report)
 app.command(verify)
 app.command(simulate)
@@ -279,6 +299,22 @@ def breaches(*, format: Format = "text") -> int:
     from compliance.cli.breaches_command import list_breaches
 
     return list_breaches(format)
+
+
+@app.command(name="help")
+def help_page(
+    code: Annotated[
+        str | None,
+        Parameter(name="CODE", help="The code in brackets after a message, as unknown-event."),
+    ] = None,
+    /,
+    *,
+    format: Format = "text",
+) -> int:
+    """Explain a message about rules: what it means, what to avoid and what to write instead."""
+    from compliance.cli.help_command import show_help
+
+    return show_help(code, format)
 
 
 # ---- demo ----------------------------------------------------------------------------------
@@ -295,4 +331,4 @@ def demo(
     """Check an invented night against the law of New Jersey and write its report."""
     from compliance.cli.demo_command import run_demo
 
-    return run_demo(output, bundled_rulebook(), format)
+    return run_demo(output, format)

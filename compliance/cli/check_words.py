@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from compliance.cli.bundled_rulebook import bundled_rulebook
+from compliance.api.request import CheckRequest
 
 ReportFormat = Literal[
     "text",
@@ -24,7 +24,21 @@ ReportFormat = Literal[
     "mail",
 ]
 """As in `reports.formats`, which would take time to load."""
-Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Where to write it.")]
+Outputs = Annotated[
+    list[Path] | None,
+    Parameter(
+        name=("--output", "-o"),
+        help="A file to write to, in the format of its ending (.html, .json, .pdf, .csv, ...); "
+        "may be repeated.",
+        negative=(),
+    ),
+]
+Quiet = Annotated[
+    bool,
+    Parameter(
+        name=("--quiet", "-q"), help="Print nothing but mistakes.", negative=(), show_default=False
+    ),
+]
 
 
 @Parameter(name="*")
@@ -33,9 +47,11 @@ class CheckedFiles:
     """The files that a result is made from, besides the logs."""
 
     rules: Annotated[
-        list[Path] | None,
+        list[str] | None,
         Parameter(
-            help="Rule files or folders; the bundled New Jersey rulebook if none.", negative=()
+            help="Rule files, folders of them, or nj: the bundled law of New Jersey, which is also "
+            "applied if nothing is said; may be repeated.",
+            negative=(),
         ),
     ] = None
     options: Annotated[
@@ -55,6 +71,10 @@ class CheckedFiles:
         Path | None,
         Parameter(help="A file that names accepted findings, by whom and until when."),
     ] = None
+    baseline: Annotated[
+        Path | None,
+        Parameter(help="An earlier result, saved as JSON: what is new since then, and what gone."),
+    ] = None
     after: Annotated[
         Path | None, Parameter(help="What the check of the night before kept; only read.")
     ] = None
@@ -65,15 +85,10 @@ class CheckedFiles:
         int | None, Parameter(help="How many processes; if left out, as many as are worth it.")
     ] = None
 
-    @property
-    def rule_files(self) -> list[Path]:
-        """The rules to apply."""
-        return self.rules or [bundled_rulebook()]
-
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class CheckWords(CheckedFiles):
+class CheckWords(CheckedFiles, CheckRequest):
     """Everything that is asked of a check."""
 
     profile: Annotated[
@@ -106,6 +121,15 @@ class CheckWords(CheckedFiles):
         Parameter(name="--input", help="The format of standard input, or of files without ending."),
     ] = None
     format: Annotated[
-        ReportFormat, Parameter(help="What to write; docs/output-formats.md tells about each.")
-    ] = "text"
-    output: Output = None
+        ReportFormat | None,
+        Parameter(help="What to write, text if neither this nor -o tells it."),
+    ] = None
+    output: Outputs = None
+    quiet: Quiet = False
+    fail_on: Annotated[
+        str | None,
+        Parameter(
+            help="What keeps the exit code from being 0, with commas: violation, defect, "
+            "undetermined, quarantine (all four if left out), new (since --baseline)."
+        ),
+    ] = None

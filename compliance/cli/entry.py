@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from compliance.cli.refusal import Refused
+from compliance.api.refusal import Refused
 from compliance.cli.visible_text import visible
 
 _MANY_MADE = 500_000
@@ -153,6 +153,11 @@ def _help_for(words: list[str]) -> str:
 
 
 def _refuse(refusal: Refused) -> int:
+    if refusal.problems:
+        from compliance.cli.problems import show_refused
+        from compliance.cli.screen import Screen
+
+        show_refused(Screen(sys.stderr), refusal.problems)
     if refusal.sentence:
         _say(f"compliance: {refusal.sentence}")
     if refusal.hint:

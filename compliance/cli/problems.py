@@ -19,6 +19,15 @@ def show_problems(screen: Screen, problems: Iterable[Diagnostic]) -> None:
         _show(screen, problem)
 
 
+def show_refused(screen: Screen, problems: Sequence[object]) -> None:
+    """Why something could not be done: mistakes in rules with their lines, all else in a line."""
+    in_rules = [problem for problem in problems if isinstance(problem, Diagnostic)]
+    show_problems(screen, in_rules)
+    for problem in problems:
+        if not isinstance(problem, Diagnostic):
+            screen.line(Styled(str(problem), "bold"))
+
+
 def _show(screen: Screen, problem: Diagnostic) -> None:
     style = _STYLES[problem.level]
     screen.line(
@@ -34,7 +43,8 @@ def _show(screen: Screen, problem: Diagnostic) -> None:
         screen.source(Styled(f" {margin} | ", "dim"), Styled(caret, style))
     if problem.suggestion:
         screen.line(Styled("= ", "dim"), problem.suggestion, indent=len(margin) + 2)
-    screen.line(Styled(f"= see {problem.page}", "dim"), indent=len(margin) + 2)
+    see = f"= `compliance help {problem.code}` explains it"
+    screen.line(Styled(see, "dim"), indent=len(margin) + 2)
 
 
 def tally(problems: Sequence[Diagnostic]) -> str:

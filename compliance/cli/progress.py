@@ -9,9 +9,9 @@ from compliance.checking.check_tables import UNSEEN, CheckProgress
 from compliance.cli.screen import may_be_terminal
 
 
-def progress_shown() -> AbstractContextManager[CheckProgress]:
+def progress_shown(*, quiet: bool = False) -> AbstractContextManager[CheckProgress]:
     """A line on the terminal that the messages of the command go to, if it is one."""
-    if not may_be_terminal(sys.stderr):
+    if quiet or not may_be_terminal(sys.stderr):
         return nullcontext(UNSEEN)
     from compliance.cli.progress_bar import ProgressBar
 

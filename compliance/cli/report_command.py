@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from compliance.cli.refusal import Refused
-from compliance.cli.report_output import UNNAMED, name_report, write_run
-from compliance.cli.saved_run import read_run
+from compliance.api.refusal import Refused
+from compliance.api.saved_run import read_sound_run
+from compliance.api.whole_file import write_whole
+from compliance.cli.chosen_outputs import UNNAMED, chosen_outputs
+from compliance.cli.report_output import name_report, write_run
 from compliance.cli.screen import Screen, Styled
-from compliance.cli.whole_file import write_whole
 from reports.model import Run
-from reports.saved_json import altered
 from reports.wording import counted
 
 
@@ -20,56 +21,48 @@ def report_run(
     form: str | None,
     template: Path | None,
     answers: Path | None,
-    output: Path | None,
+    files: Sequence[Path],
 ) -> int:
     """Render a saved result; 0 whatever it says, because nothing is checked here."""
-    run = read_run(path).run
-    if altered(run):
-        raise Refused(
-            f"{path} was altered after it was saved: its SHA-256 is not the one that it states.",
-            hint="`compliance verify` says what differs from a new check.",
-        )
-    if answers is not None:
-        run = _answered(run, answers)
-    if template is not None and form is not None:
-        raise Refused("--template has a format of its own; leave out --format.")
     if template is not None:
-        _by_template(run, template, output)
-    else:
-        write_run(run, form or "html", output)
+        if form is not None:
+            raise Refused("--template has a format of its own; leave out --format.")
+        if len(files) > 1:
+            raise Refused("--template fills one file; name only one with -o.")
+        _by_template(_read(path, answers), template, files[0] if files else None)
+        return 0
+    outputs = chosen_outputs(form, files, otherwise="html")
+    write_run(_read(path, answers), outputs)
     return 0
+
+
+def _read(path: Path, answers: Path | None) -> Run:
+    run = read_sound_run(path)
+    return run if answers is None else _answered(run, answers)
 
 
 def _answered(run: Run, path: Path) -> Run:
     """The run with the answers of a filled action plan; none of them is lost."""
     from reports.answers_file import AnswersMistake, read_answers
 
+    screen = Screen(sys.stderr)
     try:
         answers = read_answers(path)
     except AnswersMistake as mistake:
-        screen = Screen(sys.stderr)
         for problem in mistake.problems:
             screen.line(Styled(problem, "bold"))
         raise Refused(f"The answers in {path} cannot be used; nothing was written.") from None
     known = {found.fingerprint for outcome in run.outcomes for found in outcome.findings}
-    fitting = sum(answer.fingerprint in known for answer in answers)
-    if answers and not fitting:
+    elsewhere = sum(answer.fingerprint not in known for answer in answers)
+    if answers and elsewhere == len(answers):
         raise Refused(
             f"None of the answers in {path} is about a finding of this result; nothing was written."
         )
-    screen = Screen(sys.stderr)
     wrong = sum(answer.incorrect for answer in answers)
-    screen.line(
-        f"{counted(len(answers), 'answer')} taken from {path}"
-        + (f", {wrong:,} marked as incorrect" if wrong else "")
-        + (
-            f"; {counted(len(answers) - fitting, 'of them', 'of them')} about findings that are "
-            "not in this result"
-            if fitting < len(answers)
-            else ""
-        )
-        + "."
-    )
+    told = f"{counted(len(answers), 'answer')} taken from {path}"
+    told += f", {wrong:,} marked as incorrect" if wrong else ""
+    told += f"; {elsewhere:,} of them about findings not in this result" if elsewhere else ""
+    screen.line(f"{told}.")
     return run.model_copy(update={"answers": answers})
 
 

@@ -1,13 +1,17 @@
-"""Shows the result of a run at a glance: what is violated first, then all else in a line each."""
+"""Shows the result of a run at a glance: the verdict, what is violated, all else in a line each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compliance.cli.changes_text import show_changes
 from compliance.cli.screen import TONES, Screen, Styled, Words
+from reports.changes import change_sentences
 from reports.model import Finding, RuleOutcome, Run
+from reports.summary import Summary
+from reports.summing_up import extent_sentence, summary_of, verdict_sentence
 from reports.verdicts import FindingKind, RuleStatus, Severity
-from reports.wording import MEANING, counted, label, moment, told_of_loss
+from reports.wording import MEANING, VERDICTS, counted, day, label, moment, told_of_loss
 
 SHOWN_FINDINGS = 3
 """How many findings of one rule are shown; the report has them all."""
@@ -32,7 +36,13 @@ _QUIET = (
 
 def show_run(screen: Screen, result: Run) -> None:
     """Everything that a person should see before opening the report."""
+    summary = summary_of(result)
+    _verdict(screen, summary)
+    screen.line()
     _scope(screen, result)
+    if result.changes is not None:
+        screen.line()
+        show_changes(screen, result.changes)
     for kind in (FindingKind.VIOLATION, FindingKind.INDICATOR, FindingKind.DATA_DEFECT):
         _found(screen, result, kind)
     screen.line()
@@ -55,7 +65,27 @@ def show_run(screen: Screen, result: Run) -> None:
     for note in result.notes:
         screen.line(Styled(note, "dim"))
     screen.line()
-    screen.line(Styled(_summary(result) + ".", "bold"))
+    # Again: of a long answer the terminal shows the end.
+    end = f"{verdict_sentence(summary)}: {extent_sentence(summary)}."
+    screen.line(Styled(end, f"bold {TONES[VERDICTS[summary.verdict].tone]}"))
+
+
+def show_verdict(screen: Screen, result: Run) -> None:
+    """The verdict alone, with what it rests on and what it does not."""
+    summary = summary_of(result)
+    _verdict(screen, summary)
+    screen.line(f"{extent_sentence(summary)}.", indent=2)
+    if result.changes is not None:
+        told = "; ".join(change_sentences(result.changes))
+        screen.line(f"Since {result.changes.since}: {told}.", indent=2)
+
+
+def _verdict(screen: Screen, summary: Summary) -> None:
+    shown = VERDICTS[summary.verdict]
+    said = f"{shown.symbol} Verdict: {verdict_sentence(summary)}."
+    screen.line(Styled(said, f"bold {TONES[shown.tone]}"))
+    for doubt in summary.doubts:
+        screen.line(Styled(doubt, "yellow"), indent=2)
 
 
 def _scope(screen: Screen, result: Run) -> None:
@@ -88,36 +118,48 @@ def _found(screen: Screen, result: Run, kind: FindingKind) -> None:
         Styled(f"{shown.symbol} {words[kind]}", f"bold {TONES[shown.tone]}"),
         "" if kind is FindingKind.DATA_DEFECT else f" of {counted(len(broken), 'rule')}",
     )
+    new = frozenset(item.fingerprint for item in result.changes.new) if result.changes else None
     for rule in broken:
-        _rule(screen, rule, 1 if len(broken) > _MANY else SHOWN_FINDINGS)
+        _rule(screen, rule, 1 if len(broken) > _MANY else SHOWN_FINDINGS, new)
 
 
-def _rule(screen: Screen, rule: RuleOutcome, most: int) -> None:
+def _rule(screen: Screen, rule: RuleOutcome, most: int, new: frozenset[str] | None) -> None:
     number, total = rule.counts.violated, rule.counts.total
     often = f"{number:,} of {counted(total, 'check')}" if total > number else f"{number:,} times"
     if rule.kind is FindingKind.DATA_DEFECT:
         often = f"{number:,} found"
+    waived = sum(found.waiver is not None for found in rule.findings)
     screen.line(
         Styled(f"{rule.severity.value:<8}", "bold" if rule.severity is Severity.CRITICAL else ""),
         "  ",
         Styled(rule.rule, "cyan"),
-        f"  {'once' if often == '1 times' else often} ",
+        f"  {'once' if often == '1 times' else often}{f', {waived:,} waived' if waived else ''} ",
         *_apart(rule.citations[:_CITED], "; "),
         " and others" if len(rule.citations) > _CITED else "",
         indent=2,
     )
     for found in rule.findings[:most]:
-        _finding(screen, found)
+        _finding(screen, found, is_new=new is not None and found.fingerprint in new)
     if len(rule.findings) > most:
         screen.line(f"and {len(rule.findings) - most:,} more", indent=12)
     if rule.reason:
         screen.line(Styled(rule.reason, "dim"), indent=12)
 
 
-def _finding(screen: Screen, found: Finding) -> None:
+def _finding(screen: Screen, found: Finding, *, is_new: bool) -> None:
     at = f"{found.trigger.ts:%H:%M:%S}  " if found.trigger else ""
     places = [f"{name} {value}" for name, value in found.where.items() if name in _PLACES]
-    screen.line(Styled(at, "dim"), found.sentence, " ", *_apart(places, ", "), indent=12)
+    screen.line(
+        Styled(at, "dim"),
+        Styled("new  ", "bold") if is_new else "",
+        found.sentence,
+        " ",
+        *_apart(places, ", "),
+        indent=12,
+    )
+    if found.waiver is not None:
+        by = f"waived until {day(found.waiver.expires)} by {found.waiver.authority}"
+        screen.line(Styled(by, "yellow"), indent=22)
 
 
 def _in_doubt(screen: Screen, status: RuleStatus, rules: Sequence[RuleOutcome]) -> None:
@@ -157,15 +199,3 @@ def _apart(texts: Sequence[str], mark: str) -> list[Words]:
 def _few(names: Sequence[str], most: int) -> str:
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
-
-
-def _summary(result: Run) -> str:
-    """The result in one line: how many rules, checks and findings of each kind."""
-    rules = [item for item in result.outcomes if item.kind is not FindingKind.DATA_DEFECT]
-    checks = sum(outcome.counts.total for outcome in rules)
-    violations = result.findings(FindingKind.VIOLATION)
-    broken = len({found.rule for found in violations})
-    return (
-        f"{counted(len(violations), 'violation')} of {counted(broken, 'rule')} in "
-        f"{counted(checks, 'check')} of {counted(len(rules), 'rule')}"
-    )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from compliance.cli.opening import existing, open_schema
+from compliance.api.opening import RulePath, existing, open_schema
 from compliance.cli.problems import show_problems, tally
 from compliance.cli.screen import Screen, Styled
 from reports.verdicts import ExitCode
@@ -21,7 +21,9 @@ def _written_rules(loaded: Loaded) -> int:
     return sum(len(_RULE.findall(source.text)) for source in loaded.rule_files)
 
 
-def check_rules(paths: Sequence[Path], schema_file: Path | None, strict: bool, form: str) -> int:
+def check_rules(
+    paths: Sequence[RulePath], schema_file: Path | None, strict: bool, form: str
+) -> int:
     """Show the diagnostics; errors are bad rules, and under `strict` warnings are too."""
     schema = open_schema(schema_file)
     loaded = load(existing(paths), schema)

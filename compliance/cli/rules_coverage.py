@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from compliance.cli.opening import open_rules, open_schema
-from compliance.cli.refusal import Refused, unknown
+from compliance.api.opening import RulePath, open_rules, open_schema
+from compliance.api.refusal import Refused, unknown
 from compliance.cli.screen import Column, Screen, Styled
 from event_schemas import did_you_mean
 from reports.verdicts import ExitCode
@@ -22,7 +22,7 @@ from rules_dsl.clauses import Clause
 class CoverageRequest:
     """What of the clause map is asked for."""
 
-    paths: Sequence[Path]
+    paths: Sequence[RulePath]
     schema: Path | None = None
     game: str | None = None
     section: str | None = None

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from compliance.cli.opening import chosen_rules, open_rules, open_schema
-from compliance.cli.refusal import Refused
+from compliance.api.opening import RulePath, chosen_rules, open_rules, open_schema
+from compliance.api.refusal import Refused
 from compliance.cli.rules_list import citations, in_force, rule_data
 from compliance.cli.screen import Screen, Styled
 from compliance.judgement.circumstances import edition_on
@@ -22,7 +22,7 @@ from rules_dsl.explaining.explain import Explanation, explain
 
 def explain_rule(
     name: str,
-    paths: Sequence[Path],
+    paths: Sequence[RulePath],
     schema_file: Path | None,
     formula: bool,
     plan: bool,

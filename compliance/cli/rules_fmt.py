@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from compliance.cli.opening import existing
+from compliance.api.opening import RulePath, existing
+from compliance.api.refusal import Refused
+from compliance.api.whole_file import write_whole
 from compliance.cli.problems import show_problems
-from compliance.cli.refusal import Refused
 from compliance.cli.screen import Screen, Styled, Words
-from compliance.cli.whole_file import write_whole
 from reports.verdicts import ExitCode
 from reports.wording import counted
 from rules_dsl.diagnostics import Diagnostic
@@ -44,7 +44,7 @@ class _Formatted:
         )
 
 
-def format_rules(paths: Sequence[Path], check: bool, diff: bool, form: str) -> int:
+def format_rules(paths: Sequence[RulePath], check: bool, diff: bool, form: str) -> int:
     """Lay the files out; with `check` or `diff` nothing is written."""
     files = [_format(path) for path in _files(paths)]
     if not (check or diff):
@@ -76,7 +76,7 @@ def format_rules(paths: Sequence[Path], check: bool, diff: bool, form: str) -> i
     return ExitCode.VIOLATIONS if check and changed else ExitCode.CLEAN
 
 
-def _files(paths: Sequence[Path]) -> Iterator[Path]:
+def _files(paths: Sequence[RulePath]) -> Iterator[Path]:
     seen: set[Path] = set()
     for path in existing(paths):
         for file in rule_files(path, []):

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from compliance.cli.opening import open_rules, open_schema
+from compliance.api.opening import RulePath, open_rules, open_schema
 from compliance.cli.screen import Column, Screen, Styled
 from reports.wording import counted
 from rules_dsl import core
 
 
-def list_rules(paths: Sequence[Path], schema_file: Path | None, form: str) -> int:
+def list_rules(paths: Sequence[RulePath], schema_file: Path | None, form: str) -> int:
     """One row for each rule, in the order of the files."""
     loaded = open_rules(paths, open_schema(schema_file))
     rules = loaded.rulebook.rules

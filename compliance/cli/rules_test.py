@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from compliance.cli.opening import chosen_rules, open_rules, open_schema
+from compliance.api.opening import RulePath, chosen_rules, open_rules, open_schema
 from compliance.cli.screen import Screen, Styled
 from compliance.rule_tests.example_runs import ExampleResult, run_example
 from compliance.rule_tests.mutants import MutantReport, surviving_mutants
@@ -76,7 +76,7 @@ class _Tested:
 
 
 def test_rules(
-    paths: Sequence[Path],
+    paths: Sequence[RulePath],
     names: Sequence[str],
     schema_file: Path | None,
     mutants: bool,

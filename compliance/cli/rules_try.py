@@ -15,10 +15,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from compliance.api.opening import RulePath, open_rules, open_rules_to_judge, open_schema
+from compliance.api.refusal import Refused
 from compliance.checking.check_log import check_log
-from compliance.cli.bundled_rulebook import bundled_rulebook
-from compliance.cli.opening import open_rules, open_rules_to_judge, open_schema
-from compliance.cli.refusal import Refused
 from compliance.cli.screen import Screen, Styled
 from compliance.simulate.breaches import BREACHES
 from compliance.simulate.elections import FIRST_DAY
@@ -29,6 +28,7 @@ from reports.model import Finding, RuleOutcome, Run
 from reports.verdicts import ExitCode
 from reports.wording import counted
 from rules_dsl import core
+from rules_dsl.bundled import DEFAULT, home_of
 from rules_dsl.traverse import all_parts
 
 NEAREST_BREACHES = 6
@@ -63,7 +63,7 @@ class TriedNight:
 
 
 def try_rules(
-    paths: Sequence[Path], schema_file: Path | None, wanted: NightRequest, form: str
+    paths: Sequence[RulePath], schema_file: Path | None, wanted: NightRequest, form: str
 ) -> int:
     """Try rules on both nights; a finding on the lawful one counts as a violation."""
     day = _day(wanted)
@@ -72,7 +72,7 @@ def try_rules(
     rules = _own_rules(loaded.rulebook)
     if not rules:
         raise Refused("There is no rule of your own in these files.")
-    law = open_rules_to_judge([bundled_rulebook()], schema)
+    law = open_rules_to_judge([DEFAULT], schema)
     with tempfile.TemporaryDirectory() as folder:
         nights = [
             _tried(Path(folder) / name, loaded.rulebook, law, schema, day, wanted, breaches)
@@ -105,10 +105,8 @@ def _day(wanted: NightRequest) -> date:
 
 def _own_rules(rulebook: core.Rulebook) -> tuple[core.Rule, ...]:
     """The rules that do not come with the product: a file may use the bundled law."""
-    bundled = bundled_rulebook().resolve()
-    foreign = [not Path(file.name).resolve().is_relative_to(bundled) for file in rulebook.files]
-    own = [rule for rule in rulebook.rules if rule.place is None or foreign[rule.place.file]]
-    return tuple(own)
+    own = [home_of(Path(file.name).resolve()) is None for file in rulebook.files]
+    return tuple(r for r in rulebook.rules if r.place is None or own[r.place.file])
 
 
 def _breaches_near(rules: Sequence[core.Rule], law: core.Rulebook, day: date) -> tuple[str, ...]:

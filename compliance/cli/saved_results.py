@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from compliance.cli.check_words import CheckedFiles, Output, ReportFormat
+from compliance.cli.check_words import CheckedFiles, Outputs, ReportFormat
 
 
 def report(
@@ -16,7 +16,7 @@ def report(
     *,
     format: Annotated[
         ReportFormat | None,
-        Parameter(help="What to write, html if left out; docs/output-formats.md tells about each."),
+        Parameter(help="What to write, html if neither this nor -o tells it."),
     ] = None,
     template: Annotated[
         Path | None, Parameter(help="A folder with your own templates, instead of a format.")
@@ -25,12 +25,12 @@ def report(
         Path | None,
         Parameter(help="A filled action plan (.xlsx or .csv), whose answers the report shows."),
     ] = None,
-    output: Output = None,
+    output: Outputs = None,
 ) -> int:
     """Write the result of an earlier check again, in any format."""
     from compliance.cli.report_command import report_run
 
-    return report_run(run, format, template, answers, output)
+    return report_run(run, format, template, answers, output or ())
 
 
 def verify(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from compliance.cli.opening import open_schema
-from compliance.cli.refusal import unknown
+from compliance.api.opening import open_schema
+from compliance.api.refusal import unknown
 from compliance.cli.screen import Column, Screen, Styled
 from event_schemas import (
     EnumType,

@@ -72,7 +72,7 @@ def simulate(
     ] = None,
 ) -> int:
     """Write the log of an invented night, lawful unless breaches are asked for."""
-    from compliance.cli.refusal import Refused, worker_lost
+    from compliance.api.refusal import Refused, worker_lost
     from compliance.cli.screen import Screen, Styled
     from compliance.cli.simulated_blackjack import blackjack_wishes
     from compliance.processes.worker_pool import WorkerLost
@@ -127,7 +127,7 @@ def simulate(
 
 
 def _day(text: str) -> datetime.date:
-    from compliance.cli.refusal import Refused
+    from compliance.api.refusal import Refused
     from event_schemas import parse_date
 
     try:
@@ -138,7 +138,7 @@ def _day(text: str) -> datetime.date:
 
 def _format(output: Path, wanted: str | None) -> str:
     """The ending of a file tells its format; a folder's files are JSON lines unless said."""
-    from compliance.cli.refusal import Refused
+    from compliance.api.refusal import Refused
 
     ending = output.suffix.removeprefix(".")
     if ending in FORMATS:
@@ -152,7 +152,7 @@ def _format(output: Path, wanted: str | None) -> str:
 
 def _games(text: str, day: datetime.date) -> list[str]:
     """The games that were asked for, or all that the law of the day knows."""
-    from compliance.cli.refusal import Refused, unknown
+    from compliance.api.refusal import Refused, unknown
     from compliance.simulate.elections import FIRST_DAY
     from event_schemas import did_you_mean
 

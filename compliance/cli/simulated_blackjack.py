@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import date
 from itertools import combinations
 
-from compliance.cli.refusal import Refused, unknown
+from compliance.api.refusal import Refused, unknown
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS, go_together
 from compliance.simulate.blackjack.tables import blackjack_table
 from compliance.simulate.floor import Wishes

@@ -9,10 +9,11 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, cast
 
-from compliance.cli.check_command import files_consulted, run_check
+from compliance.api.opened_request import files_consulted
+from compliance.api.refusal import Refused
+from compliance.api.run_check import run_check
+from compliance.api.saved_run import read_run
 from compliance.cli.check_words import CheckedFiles, CheckWords
-from compliance.cli.refusal import Refused
-from compliance.cli.saved_run import read_run
 from compliance.cli.screen import Screen, Styled
 from reports.comparison import Difference, differences, remarks, tampered
 from reports.formats import FORMATS

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from compliance.cli.opening import open_schema
+from compliance.api.opening import open_schema
 from event_schemas import EventType, FieldType, Schema, format_value
 
 _HEAD = """\
 # The vocabulary
 
-Every event that a log can hold and a rule can speak of, with its fields; then the words that a field
-can hold, and what a licensee can elect. `compliance schema show NAME` tells the same of one of them.
+Every event that a log can hold and a rule can speak of, with its fields; then the words that a
+field can hold, and what a licensee can elect. `compliance schema show NAME` tells of one of them.
 
 This page is written by `compliance schema page`, and tested to be what that command writes.
 """
@@ -28,9 +28,7 @@ def write_page(schema_file: Path | None) -> int:
 def vocabulary_page(schema: Schema) -> str:
     """The page of a vocabulary."""
     events = list(schema.events.values())
-    shared = [
-        name for name in (events[0].fields if events else ()) if _in_all(name, events)
-    ]  # of every event
+    shared = [name for name in events[0].fields if _in_all(name, events)]
     lines = [_HEAD, "## Fields of every event\n"]
     lines += _table(events[0].fields[name] for name in shared)
     subject = None

@@ -9,22 +9,25 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from compliance.engine import layout
-from compliance.engine.elected_values import ElectedValues, elected_values
+from compliance.engine.elected_values import elected_values
 from compliance.engine.frame_handover import FrameHandover, HandoverColumns
 from compliance.judgement.circumstances import Circumstances
 from compliance.plan.constants import valued
 from compliance.plan.nodes import number_of
 from compliance.plan.plan import Plan, PlannedConstant
-from compliance.table_log.columns import Words
+from compliance.table_log.columns import Integers, Words
 from compliance.table_log.table_log import TableLog
 from compliance.values.codes import CARD_CODES
-from event_schemas import CARDS, parse_value
+from compliance.values.elected_options import ElectedOptions
+from event_schemas import CARDS, Kind, parse_value
 
 _KNOWN, _NOTHING = number_of("state", "known"), number_of("state", "nothing")
 _MISSING = number_of("state", "missing")
 _STATES = {"nothing": _NOTHING, "untold": _MISSING}
+_NUMBER, _VALUE = ctypes.sizeof(ctypes.c_int64), ctypes.sizeof(layout.Value)
 _MOST_FORMS = 100
 _SPACE = ord(" ")
 _CODES = np.zeros((128, 128), dtype=np.uint8)
@@ -40,6 +43,7 @@ class PlanBindings:
         self.plan = plan
         self.code = np.frombuffer(plan.code, dtype=np.int64)
         self.intervals = np.array(plan.intervals, dtype=np.int64)
+        self._places: dict[tuple[int, ...], Integers] = {}
         self._handed: dict[tuple[str, ...], HandoverColumns] = {}
         self.texts: list[tuple[int, str]] = []
         """The numbers of constants that are texts: each log counts these anew."""
@@ -56,8 +60,16 @@ class PlanBindings:
                 above=known.above, below=known.below, state=state, zone=known.zone
             )
         self.constants = constants
-        self.settled: dict[tuple[str, object], tuple[Any, list[object]]] = {}
-        """Options that are the same in all of a log, by name and value, with their memory."""
+        self._kinds = {name: circumstances.schema.options[name].kind for name in plan.options}
+        self._chosen: dict[tuple[str, object], bytes] = {}
+
+    def places(self, editions: tuple[int, ...]) -> Integers:
+        """Where editions stand in the code."""
+        known = self._places.get(editions)
+        if known is None:
+            found = [self.plan.editions[number].at for number in editions]
+            known = self._places[editions] = np.array(found, dtype=np.int64)
+        return known
 
     def handed(self, columns: Any) -> HandoverColumns:
         """Which columns of a frame are handed over in one go."""
@@ -67,6 +79,29 @@ class PlanBindings:
                 self._handed.clear()
             known = self._handed[columns.in_order] = HandoverColumns(self.plan.columns, columns.all)
         return known
+
+    def chosen(self, name: str, value: Any, words: Words) -> bytes:
+        """The value of an option as the engine reads it."""
+        known = self._chosen.get((name, value))
+        if known is None:
+            kind = self._kinds[name]
+            known = bytes(_chosen(kind, value, words))
+            if kind.name != "text":
+                # The number of a text is another one in each log.
+                self._chosen[name, value] = known
+        return known
+
+
+def _chosen(kind: Kind, value: Any, words: Words) -> Any:
+    if value is None:
+        return layout.Value(below=1, state=_MISSING)
+    if kind.enum is not None:
+        return layout.Value(above=kind.enum.values.index(value), below=1, state=_KNOWN)
+    if kind.name == "text":
+        return layout.Value(above=words.number(value), below=1, state=_KNOWN)
+    found = valued(kind.name, value)
+    state = _STATES.get(found.what, _KNOWN)
+    return layout.Value(above=found.above, below=found.below, state=state)
 
 
 def _resolved(constant: PlannedConstant, circumstances: Circumstances) -> PlannedConstant:
@@ -96,6 +131,11 @@ class _Memory:
         made = array("q", numbers)
         self._held.append(made)
         return made.buffer_info()[0]
+
+    def _bytes(self, content: bytes) -> int:
+        made = ctypes.create_string_buffer(content)
+        self._held.append(made)
+        return ctypes.addressof(made)
 
 
 class LogFields(_Memory):
@@ -133,17 +173,18 @@ class LogFields(_Memory):
         handed = self.of_plan.handed(source.names)
         frame = FrameHandover(source.frame, handed, ctypes.addressof(columns))
         self._held.append(frame)
-        apart: Iterable[int] = range(len(fields))
-        if frame.read == len(handed.names):
-            apart = handed.apart
-            for number, item in handed.texts.items():
-                listed = source.listed(*item)
-                if listed is None:
-                    apart = [*apart, number]
-                else:
-                    columns[number].listed = self._address(listed, np.int64)
-            for number in handed.times:
-                columns[number].is_time = 1
+        apart = list(handed.apart)
+        if frame.read < len(handed.names):
+            # What is not there as the engine reads it is looked at by itself.
+            apart += [number for number in handed.numbers if not columns[number].values]
+        for number, item in handed.texts.items():
+            listed = source.listed(*item) if columns[number].values else None
+            if listed is not None:
+                columns[number].listed = self._address(listed, np.int64)
+            elif columns[number].values:
+                apart.append(number)
+        for number in handed.times:
+            columns[number].is_time = 1
         for number in apart:
             self._column(log, columns, number, *fields[number])
         return ctypes.addressof(columns)
@@ -188,18 +229,19 @@ class LogFields(_Memory):
             addresses[number] = numbers.buffer_info()[0]
         return ctypes.addressof(addresses)
 
-    def _card_lists(self, hands: Sequence[str]) -> None:
+    def _card_lists(self, hands: pl.Series) -> None:
         """All lists of cards that the log or the rules name: known once the columns are."""
-        if not hands:
+        if hands.is_empty():
             return
-        named = [hand for hand in hands if hand]
-        text = np.frombuffer("\n".join((*named, "")).encode(), dtype=np.uint8)
+        there = (hands != "").to_numpy()
+        named = hands if there.all() else hands.filter(there)
+        text = np.frombuffer(f"{named.str.join(chr(10))[0]}\n".encode(), dtype=np.uint8)
         after = np.flatnonzero(text <= _SPACE)
         first = np.append(0, after[:-1] + 1)
-        cards = _CODES[text[first], text[after - 1]] if named else np.zeros(1)
+        cards = _CODES[text[first], text[after - 1]]
         ends = np.flatnonzero(text[after] != _SPACE) + 1
         if len(named) < len(hands):
-            ends = np.append(0, ends)[np.cumsum([bool(hand) for hand in hands])]
+            ends = np.append(0, ends)[np.cumsum(there)]
         self.struct.hand_starts = self._address(np.append(0, ends), np.int64)
         self.struct.hand_cards = self._address(cards, np.uint8)
 
@@ -222,47 +264,32 @@ class LogBindings(_Memory):
         self._of_plan = of_plan
         self._log = log
         self.struct = layout.Log.from_buffer_copy(fields.struct)
-        self.struct.options = self._options(of_plan.plan.options, circumstances)
+        self.struct.options = self._options(circumstances.options)
 
-    def _options(self, names: Sequence[str], circumstances: Circumstances) -> int:
-        options = (layout.Option * max(1, len(names)))()
-        self._held.append(options)
-        known = self._log.schema.options
-        settled = self._of_plan.settled
-        for number, name in enumerate(names):
-            found = elected_values(self._log, circumstances.options, name)
-            known_as = name, found.choices[0].value
-            if not found.is_settled or known[name].kind.name == "text":
-                options[number] = self._option(known[name].kind, found)
-            else:
-                if known_as not in settled:
-                    option = self._option(known[name].kind, found)
-                    settled[known_as] = option, self._held[-2:]
-                options[number] = settled[known_as][0]
-        return ctypes.addressof(options)
-
-    def _option(self, kind: Any, found: ElectedValues) -> Any:
-        values = (layout.Value * len(found.choices))()
-        self._held.append(values)
-        for place, choice in enumerate(found.choices):
-            values[place] = self._chosen(kind, choice.value)
-        which = None if found.which is None else self._address(found.which, np.int32)
-        hides = any(choice.lost >= 0 for choice in found.choices)
-        return layout.Option(
-            number=len(found.choices),
-            since=self._numbers(choice.since for choice in found.choices),
-            values=ctypes.addressof(values),
-            lost=self._numbers(choice.lost for choice in found.choices) if hides else None,
-            which=which,
+    def _options(self, options: ElectedOptions) -> int:
+        """What the table has elected of each option, all their values one after the other."""
+        names = self._of_plan.plan.options
+        found = elected_values(self._log, options, names)
+        choices = [choice for values in found for choice in values.choices]
+        since = self._numbers(choice.since for choice in choices)
+        lost = self._numbers(choice.lost for choice in choices)
+        values_at = self._bytes(
+            b"".join(
+                self._of_plan.chosen(name, choice.value, self._log.words)
+                for name, values in zip(names, found, strict=True)
+                for choice in values.choices
+            )
         )
-
-    def _chosen(self, kind: Any, value: Any) -> Any:
-        if value is None:
-            return layout.Value(below=1, state=_MISSING)
-        if kind.enum is not None:
-            return layout.Value(above=kind.enum.values.index(value), below=1, state=_KNOWN)
-        if kind.name == "text":
-            return layout.Value(above=self._log.words.number(value), below=1, state=_KNOWN)
-        found = valued(kind.name, value)
-        state = _STATES.get(found.what, _KNOWN)
-        return layout.Value(above=found.above, below=found.below, state=state)
+        at, parts = 0, []
+        for values in found:
+            hides = any(choice.lost >= 0 for choice in values.choices)
+            which = 0 if values.which is None else self._address(values.which, np.int32)
+            parts += [
+                len(values.choices),
+                since + at * _NUMBER,
+                values_at + at * _VALUE,
+                lost + at * _NUMBER if hides else 0,
+                which,
+            ]
+            at += len(values.choices)
+        return self._numbers(parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,18 +24,12 @@ class Choice(NamedTuple):
     """The row of the lost record that leaves the value in doubt, or -1."""
 
 
-@dataclass(frozen=True)
-class ElectedValues:
+class ElectedValues(NamedTuple):
     """All values of one option; `which` says for each row which of them holds, where their order
     does not tell."""
 
     choices: tuple[Choice, ...]
     which: npt.NDArray[np.int32] | None = None
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether one value holds in all of the log."""
-        return len(self.choices) == 1 and self.which is None and self.choices[0].lost < 0
 
 
 class _Election(NamedTuple):
@@ -45,21 +39,35 @@ class _Election(NamedTuple):
     value: object | None
 
 
-def elected_values(log: TableLog, options: ElectedOptions, name: str) -> ElectedValues:
-    """What an option was at every event of a log."""
+def elected_values(
+    log: TableLog, options: ElectedOptions, names: Sequence[str]
+) -> list[ElectedValues]:
+    """What each of some options was at every event of a log."""
+    elected = options.elected
+    in_turn = len(log.table_names) == 1 and log.in_order
+    found = []
+    for name in names:
+        elections = _elections(log, options, name) if name in elected else []
+        lost = log.lost_elections(name) if log.lost is not None else []
+        otherwise = options.otherwise(name)
+        if not elections and not lost:
+            values = ElectedValues((Choice(0, otherwise),))
+        elif in_turn:
+            values = ElectedValues(_in_turn(log, otherwise, elections, lost))
+        else:
+            values = _by_row(log, otherwise, elections, lost)
+        found.append(values)
+    return found
+
+
+def _elections(log: TableLog, options: ElectedOptions, name: str) -> list[_Election]:
+    """The elections of an option, the one that takes effect last after the others."""
     elections = [
         _Election(number, seq, since, value)
         for number, (casino, table) in enumerate(log.table_names)
         for seq, since, value in options.elections(casino, table, name)
     ]
-    elections.sort(key=lambda item: (item.since, item.seq))
-    lost = log.lost_elections(name) if log.lost is not None else []
-    otherwise = options.otherwise(name)
-    if not elections and not lost:
-        return ElectedValues((Choice(0, otherwise),))
-    if len(log.table_names) == 1 and log.in_order:
-        return ElectedValues(_in_turn(log, otherwise, elections, lost))
-    return _by_row(log, otherwise, elections, lost)
+    return sorted(elections, key=lambda item: (item.since, item.seq))
 
 
 def _in_turn(
@@ -110,13 +118,12 @@ def _by_row(
     # The highest number among the elections that hold at each row.
     settled = np.full(len(log), _BELOW_ALL, dtype=np.int64)
     for item in elections:
-        own = log.rows_of_tables[item.table]
-        holds = own[(log.seq[own] >= item.seq) & (log.ts[own] >= item.since)]
+        holds = log.rows_of_tables[item.table].from_both(item.seq, item.since)
         which[holds] = len(choices)
         choices.append(Choice(0, item.value))
         settled[holds] = np.maximum(settled[holds], item.seq)
     for table, by_seq in _lost_of_tables(log, lost).items():
-        own = log.rows_of_tables[table]
+        own = log.rows_of_tables[table].rows
         seqs = np.array(sorted(by_seq), dtype=np.int64)
         # What leaves no doubt of the last lost record before a row leaves none of earlier ones.
         last = np.searchsorted(seqs, log.seq[own], side="left") - 1

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from compliance.engine import layout
-from compliance.engine.bindings import LogBindings, PlanBindings
+from compliance.engine.bindings import LogBindings, PlanBindings, fields_of
 from compliance.engine.library import library
 from compliance.judgement.circumstances import Circumstances
 from compliance.plan.nodes import WORDS
@@ -19,6 +19,9 @@ from compliance.table_log.table_log import TableLog
 
 VIOLATED, UNDETERMINED = (WORDS["verdict"].index(word) for word in ("violated", "undetermined"))
 _EVERYTHING = 2**62
+MOST_STEPS, MOST_STEPS_AN_EVENT = 200_000_000, 3_000
+"""How many events a rule may look at in one log, or for each of its events, whatever is more: some
+seconds. A rule whose work grows much faster than the log ends there without a verdict."""
 SHOWN = 3
 """How many excused or undecided checks of an edition are written down; all are counted."""
 
@@ -48,8 +51,9 @@ class WrittenCheck(NamedTuple):
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the engine says of a log: for each edition how often each verdict was reached and, last,
-    how many doubts come from lost records; and the checks that are to be shown."""
+    """What the engine says of a log: for each edition how often each verdict was reached, how many
+    doubts come from lost records and whether it was too costly; and the checks that are to be
+    shown."""
 
     counts: Any
     checks: Sequence[WrittenCheck]
@@ -75,33 +79,15 @@ class JudgedLog:
         log: TableLog,
         circumstances: Circumstances,
         editions: Sequence[int],
-        bound: LogBindings | None = None,
     ) -> None:
-        """`bound` is the log as the engine reads it, where that is known already."""
         self._of_plan = of_plan
         self._log = log
         self._circumstances = circumstances
         self._editions = tuple(editions)
         self._size = len(log)
         self._number = len(editions)
-        self._bound = bound or LogBindings(of_plan, log, circumstances)
-        plan = of_plan.plan
-        places = np.array([plan.editions[number].at for number in editions], dtype=np.int64)
-        self._held: list[object] = [places]
-        self._task = layout.Task(
-            code=of_plan.code.ctypes.data,
-            size_of_code=len(of_plan.code),
-            number_of_types=len(log.type_names),
-            number_of_pools=plan.pools,
-            number_of_memos=plan.memos,
-            number_of_trigger_lists=plan.trigger_lists,
-            number_of_columns=len(plan.columns),
-            number_of_slicings=plan.slicings,
-            number_of_intervals=len(plan.intervals),
-            intervals=of_plan.intervals.ctypes.data,
-            number_of_editions=len(editions),
-            editions=places.ctypes.data,
-        )
+        self._bound = LogBindings(of_plan, log, circumstances)
+        self._task = _task(of_plan, log, self._editions)
 
     def judge(self, question: Question) -> Judgement:
         """Every check that is asked for.
@@ -144,7 +130,7 @@ class JudgedLog:
         task.shown_undecided = _EVERYTHING if question.all_undecided else few
         result = layout.Result(counts=counts.ctypes.data)
         try:
-            self._run("judge_log", ctypes.byref(result))
+            _run("judge_log", self._bound.struct, task, ctypes.byref(result))
             written: list[int] = []
             if result.size:
                 at = ctypes.cast(result.written, ctypes.POINTER(ctypes.c_int64))
@@ -168,19 +154,41 @@ class JudgedLog:
         kept = np.zeros(self._size, dtype=np.uint8)
         self._task.waiting_ends = ends.ctypes.data
         self._task.waiting_rows = flat.ctypes.data
-        self._run("keep_for_next_log", kept.ctypes.data)
+        _run("keep_for_next_log", self._bound.struct, self._task, kept.ctypes.data)
         return np.flatnonzero(kept)
 
-    def rows_spoken_of(self) -> Flags:
-        """The rows that the editions can look at, by what the fields of each event say."""
-        kept = np.zeros(self._size, dtype=np.uint8)
-        self._run("rows_spoken_of", kept.ctypes.data)
-        return kept.view(np.bool_)
 
-    def _run(self, work: str, answer: Any) -> None:
-        given = ctypes.byref(self._bound.struct), ctypes.byref(self._task)
-        if getattr(library(), work)(*given, answer):
-            raise OutOfMemory("The engine needed more memory than there is.")
+def rows_spoken_of(of_plan: PlanBindings, log: TableLog, editions: Sequence[int]) -> Flags:
+    """The rows that editions can look at, by what the fields of each event say, whatever the tables
+    have elected."""
+    kept = np.zeros(len(log), dtype=np.uint8)
+    task = _task(of_plan, log, tuple(editions))
+    _run("rows_spoken_of", fields_of(of_plan, log).struct, task, kept.ctypes.data)
+    return kept.view(np.bool_)
+
+
+def _task(of_plan: PlanBindings, log: TableLog, editions: tuple[int, ...]) -> Any:
+    plan = of_plan.plan
+    return layout.Task(
+        code=of_plan.code.ctypes.data,
+        size_of_code=len(of_plan.code),
+        number_of_types=len(log.type_names),
+        number_of_pools=plan.pools,
+        number_of_memos=plan.memos,
+        number_of_trigger_lists=plan.trigger_lists,
+        number_of_columns=len(plan.columns),
+        number_of_slicings=plan.slicings,
+        number_of_intervals=len(plan.intervals),
+        intervals=of_plan.intervals.ctypes.data,
+        number_of_editions=len(editions),
+        most_steps=max(MOST_STEPS, MOST_STEPS_AN_EVENT * len(log)),
+        editions=of_plan.places(editions).ctypes.data,
+    )
+
+
+def _run(work: str, log: Any, task: Any, answer: Any) -> None:
+    if getattr(library(), work)(ctypes.byref(log), ctypes.byref(task), answer):
+        raise OutOfMemory("The engine needed more memory than there is.")
 
 
 def _corrected(found: Judgement, surely: Sequence[WrittenCheck]) -> Judgement:
@@ -194,7 +202,9 @@ def _corrected(found: Judgement, surely: Sequence[WrittenCheck]) -> Judgement:
             if not check.again:
                 found.counts[check.edition, check.verdict] -= 1
                 found.counts[check.edition, sure.verdict] += 1
-                found.counts[check.edition, -1] += sure.lost and sure.verdict == UNDETERMINED
+                found.counts[check.edition, layout.BY_LOST_RECORDS] += (
+                    sure.lost and sure.verdict == UNDETERMINED
+                )
         checks.append(sure)
     return Judgement(found.counts, checks)
 

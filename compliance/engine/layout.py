@@ -78,6 +78,7 @@ STRUCTURES: Final[dict[str, dict[str, str]]] = {
         "shown_complied": NUMBER,  # of each edition, how many checks of a verdict are written down
         "shown_excused": NUMBER,
         "shown_undecided": NUMBER,
+        "most_steps": NUMBER,  # how many events an edition may look at
         # For what the next log needs: of each edition, the triggers of checks that are not settled.
         "waiting_ends": "const int64_t *",
         "waiting_rows": "const int64_t *",
@@ -110,8 +111,11 @@ Log: Any = _CLASSES["Log"]
 Task: Any = _CLASSES["Task"]
 Result: Any = _CLASSES["Result"]
 
-COUNTS: Final = 6
-"""How many numbers are counted for each edition: one a verdict, and doubts by lost records."""
+COUNTS: Final = 7
+"""How many numbers are counted for each edition: one a verdict, doubts by lost records, and whether
+the edition takes too many steps on this log."""
+BY_LOST_RECORDS: Final = 5
+TOO_COSTLY: Final = 6
 HEAD: Final = ("edition", "row", "verdict", "unmet", "excuse", "unsettled", "lost", "again",
                "keys", "witnesses", "quotes")  # fmt: skip
 """What is written first of each check. Then come two numbers for each key (known, value), two for
@@ -140,7 +144,13 @@ def header() -> str:
     lines.append("enum {")
     lines += [f"    HEAD_{part.upper()}," for part in HEAD]
     lines += ["    HEAD_SIZE", "};", ""]
-    lines += [f"enum {{ COUNTS = {COUNTS}, LISTED = {LISTED} }};", "", "#endif", ""]
+    lines += [
+        f"enum {{ COUNTS = {COUNTS}, LISTED = {LISTED} }};",
+        f"enum {{ BY_LOST_RECORDS = {BY_LOST_RECORDS}, TOO_COSTLY = {TOO_COSTLY} }};",
+        "",
+        "#endif",
+        "",
+    ]
     return "\n".join(lines)
 
 

@@ -80,7 +80,12 @@ def table_findings(
 
     return TableFindings(
         {result.rule: packed_findings(findings(result)) for result in shown},
-        {result.rule: _undecided(result.found) for result in shown},
+        {result.rule: _undecided(result.found) for result in shown}
+        | {
+            result.rule: {Verdict.UNDETERMINED: [_too_costly(result.too_costly_at)]}
+            for result in results
+            if result.too_costly_at
+        },
         sum(result.undecided_by_loss for result in results),
     )
 
@@ -123,6 +128,10 @@ def _undecided(found: Iterable[FoundCheck]) -> dict[Verdict, list[str]]:
                 trigger = item.log.source.witness(item.row, "trigger")
                 named.append(named_undecided(trigger, item.excused_by, witnesses))
     return places
+
+
+def _too_costly(where: str) -> str:
+    return f"everything at {where} (the rule is too costly: its work grows faster than the log)"
 
 
 def named_undecided(

@@ -17,6 +17,7 @@ import numpy as np
 from compliance.integrity.rounds import ENDS
 from compliance.integrity.shoes import NEW_LIFE
 from compliance.integrity.table_events import TableEvents
+from compliance.integrity.usual_neighbours import UsualNeighbours
 from compliance.table_log.columns import Flags, Integers
 from compliance.values.elected_options import ELECTIONS
 
@@ -106,9 +107,16 @@ def usual_types(
     `recorded` are the types that the source records at all. Gaps before `fresh_from`, where an
     earlier log was checked, are not known.
     """
-    rounds = _Rounds(events, np.array([gap.before for gap in gaps], dtype=np.int64), fresh_from)
+    places = np.array([gap.before for gap in gaps], dtype=np.int64)
+    rounds = _Rounds(events, places, fresh_from)
     lost_together = rounds.lost_together([gap.times for gap in gaps])
-    return [recorded - rounds.unusual(number, lost_together[number]) for number in range(len(gaps))]
+    neighbours = UsualNeighbours(events, places, fresh_from)
+    found = []
+    for number, gap in enumerate(gaps):
+        types = recorded - rounds.unusual(number, lost_together[number])
+        # Where habits contradict each other, the older one speaks for itself.
+        found.append(types - neighbours.unusual(gap.before, gap.times) or types)
+    return found
 
 
 def round_marks(events: TableEvents) -> Integers:
@@ -326,24 +334,40 @@ class _Rounds:
 
     def _no_change_beside(self, gap: int) -> bool:
         """Whether neither neighbour of a lost record speaks of a change, where elections never
-        stand alone."""
+        stand alone; before the first round, whether neither is an election."""
         place = int(self._gaps[gap])
         if place <= self._fresh_from or place >= len(self._events):
             return False
-        return self._elections_have_neighbours and not self._changes[place - 1 : place + 1].any()
+        beside = slice(place - 1, place + 1)
+        opening = self._fresh_from == 0 and len(self._marks) > 0 and place <= self._marks[0]
+        if opening and self._opens_with_elections_in_a_row and not self._elections[beside].any():
+            return True
+        return self._elections_have_neighbours and not self._changes[beside].any()
 
     @cached_property
     def _changes(self) -> Flags:
         return self._events.are(*CHANGES)
 
     @cached_property
+    def _elections(self) -> Flags:
+        return self._events.are("option_elected")
+
+    @cached_property
     def _elections_have_neighbours(self) -> bool:
         """Whether each election of an option stands right beside another record that speaks of a
         change, as far as the log is whole."""
-        places = self._events.places("option_elected")
-        places = places[places >= self._fresh_from]
+        places = np.flatnonzero(self._elections)
+        return self._stand_beside(places[places >= self._fresh_from], self._changes)
+
+    @cached_property
+    def _opens_with_elections_in_a_row(self) -> bool:
+        """Whether before the first round each election stands right beside another one."""
+        places = np.flatnonzero(self._elections)
+        return self._stand_beside(places[places < self._marks[0]], self._elections)
+
+    def _stand_beside(self, places: Integers, others: Flags) -> bool:
         beside = np.zeros(len(self._events) + 2, dtype=np.bool_)
-        beside[1:-1] = self._changes
+        beside[1:-1] = others
         neighbours = beside[places] | beside[places + 2]
         damaged = np.isin(places, self._gaps) | np.isin(places + 1, self._gaps)
         return len(places) > 0 and bool((neighbours | damaged).all())

@@ -188,7 +188,8 @@ def put_in_rows(codes: Numbers, here: Bits, table: Integers, form: Any) -> Numbe
 def are_cards(texts: Sequence[str]) -> bool:
     """Whether texts are lists of cards, written as a typed frame holds them."""
     whole = "\n".join(texts).encode()
-    return bool(library().are_cards(whole, len(whole)))
+    one_each = whole.count(b"\n") == len(texts) - 1
+    return one_each and bool(library().are_cards(whole, len(whole)))
 
 
 class NewNames:

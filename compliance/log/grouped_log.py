@@ -36,7 +36,7 @@ class UnreadTable:
         """The events in their order, with texts as lists; `CloserLookNeeded` where in doubt."""
         place = self.casino, self.table
         frame, occurs = read_table(layout_of(schema), place, self.parts)
-        return TableFrame(*place, frame, occurs=Manifest(occurs))
+        return TableFrame(*place, frame, occurs=Manifest(occurs), in_lists=True)
 
 
 class GroupedLog:

@@ -82,8 +82,8 @@ class _Chunk:
         elif written.null_count():
             raise CloserLookNeeded("ts")
         else:
-            moments = written.dt.cast_time_unit("us")
-            self.typed.times(moments.to_physical(), lambda: offsets_of(moments))
+            instants = written.dt.cast_time_unit("us").to_physical()
+            self.typed.times(instants, lambda: offsets_of(instants, self.columns["ts"].type.tz))
         for name in ("casino", "table"):
             column = self.columns[name]
             if column.null_count or self._bare(name, column) is not None:

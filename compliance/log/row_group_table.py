@@ -56,13 +56,12 @@ def _frame(
     layout: Layout, columns: TableColumns, place: Place, parts: Sequence[FileGroups]
 ) -> tuple[pl.DataFrame, dict[str, frozenset[str]]]:
     typed = TypedColumns(layout, _types(layout, columns))
-    seq, ts = _moments_or_numbers(columns, "seq"), _moments_or_numbers(columns, "ts")
+    seq, ts = _whole_numbers(columns, "seq"), _instants(columns)
     if not seq.is_sorted() or ts.null_count():
         raise CloserLookNeeded("order")
     typed.needed_everywhere("id", _ids(columns))
     typed.needed_everywhere("seq", seq)
-    moments = ts.dt.cast_time_unit("us")
-    typed.times(moments.to_physical(), lambda: offsets_of(moments))
+    typed.times(ts, lambda: offsets_of(ts, columns.form("ts").tz))
     for name, text in zip(("casino", "table"), place, strict=True):
         _one_text(typed, columns, name, text)
     _lines(typed, parts)
@@ -92,14 +91,17 @@ def _types(layout: Layout, columns: TableColumns) -> Any:
         return places[numbers_of(column.indices)]
 
 
-def _moments_or_numbers(columns: TableColumns, name: str) -> pl.Series:
-    form = columns.form(name)
+def _instants(columns: TableColumns) -> pl.Series:
+    """When each event was, in microseconds since 1970."""
+    if columns.form("ts").unit == "us":
+        return _whole_numbers(columns, "ts").to_physical()
+    return polars_series(columns.read("ts")).dt.cast_time_unit("us").to_physical()
+
+
+def _whole_numbers(columns: TableColumns, name: str) -> pl.Series:
     try:
-        if pa.types.is_timestamp(form) and form.unit != "us":
-            raise UnusualPages
         pages = columns.pages(name)
-        found = pl.Series(pages.in_rows(pages.numbers(), np.int64, _EVERYWHERE)[0])
-        return found.cast(pl.Datetime("us", form.tz)) if pa.types.is_timestamp(form) else found
+        return pl.Series(pages.in_rows(pages.numbers(), np.int64, _EVERYWHERE)[0])
     except UnusualPages:
         return polars_series(columns.read(name))
 
@@ -162,13 +164,13 @@ def _texts(typed: TypedColumns, name: str, pages: ColumnPages) -> None:
     for more in lists[1:]:
         tables.append(np.array([known.setdefault(text, len(known)) for text in more], np.int64))
     codes, recorded = pages.in_rows(tables, np.min_scalar_type(len(known)))
-    texts = pl.Series(list(known), dtype=pl.String)
+    texts = list(known)
     for field, here in typed.by_kind(name, recorded):
         column, kind = field_column(name, field.kind.name), field.kind
-        if len(typed.layout.kinds[name]) > 1 or not worth_a_list(known, codes):
+        if len(typed.layout.kinds[name]) > 1 or not worth_a_list(texts, codes):
             typed.coded(column, codes, texts, kind, here)
             continue
-        if kind.name == "cards" and not are_cards(list(known)):
+        if kind.name == "cards" and not are_cards(texts):
             raise CloserLookNeeded(name)
         typed.held(column, codes, here, texts)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -91,6 +90,8 @@ class TableFrame:
     """Lines that were set aside and may have been records of this table."""
     occurs: Manifest | None = None
     """The event types and fields that occur, where that is known from reading."""
+    in_lists: bool = False
+    """Whether the texts are lists already, as far as that is worth while."""
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -101,13 +102,7 @@ class TableFrame:
         """The same with texts as lists, in little memory from the first part read to the last."""
         if not isinstance(self.held, pl.DataFrame):
             return in_order(self.columns, self.held.read())
-        return self.held if self._is_small else coded(self.held)
-
-    @cached_property
-    def _is_small(self) -> bool:
-        """Whether the texts are lists already, as far as that is worth while."""
-        assert isinstance(self.held, pl.DataFrame)
-        return coded(self.held).dtypes == self.held.dtypes
+        return self.held if self.in_lists else coded(self.held)
 
 
 class LogTables:
@@ -140,8 +135,9 @@ class LogTables:
         for (casino, table), held in self._spill.tables():
             left_out = tuple(self._left_out.get((casino, table), ()))
             lost = self.quarantine.lost.of(casino, table)
-            whole = held if isinstance(held, OnDisk) else in_order(columns, held)
-            yield TableFrame(casino, table, whole, columns, left_out, lost)
+            on_disk = isinstance(held, OnDisk)
+            whole = held if on_disk else in_order(columns, held)
+            yield TableFrame(casino, table, whole, columns, left_out, lost, in_lists=not on_disk)
 
 
 def tables(

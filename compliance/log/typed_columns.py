@@ -16,7 +16,7 @@ import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.log.columns_by_kind import encoded_column
-from compliance.log.compiled_pages import put_in_rows, used_places
+from compliance.log.compiled_pages import are_cards, put_in_rows, used_places
 from compliance.log.layout import BASE, FieldColumn, Layout
 from compliance.log.rows_of_types import RowsOfTypes
 from compliance.log.spill import narrow
@@ -160,29 +160,31 @@ class TypedColumns:
         if bare is not None:
             self._partly_bare(name, polars_series(column).cast(pl.String), field.kind, here, bare)
         elif pa.types.is_dictionary(column.type):
-            codes, texts = numbers_of(column.indices), polars_series(column.dictionary)
+            codes, texts = numbers_of(column.indices), column.dictionary.to_pylist()
             self.coded(name, codes, texts, field.kind, here)
         else:
             self.done[name] = narrow(_numbers(polars_series(column), field.kind).alias(name))
 
-    def coded(self, name: str, codes: Numbers, texts: pl.Series, kind: Kind, here: Bits) -> None:
+    def coded(
+        self, name: str, codes: Numbers, texts: Sequence[str], kind: Kind, here: Bits
+    ) -> None:
         """Texts of one kind as places in a list; `here` is where they are of that kind."""
         used = np.arange(len(texts))
         if len(self.layout.kinds[name.partition(":")[0]]) > 1:
             # The other kinds have texts of their own.
             used = used_places(codes, here, len(texts))
-            texts = texts.gather(used)
+            texts = [texts[place] for place in used.tolist()]
         if kind.name in _TEXT_KINDS:
-            if kind.name == "cards" and not encoded_column(texts, kind).values.equals(texts):
+            if kind.name == "cards" and not are_cards(texts):
                 raise CloserLookNeeded(name)
             form = np.min_scalar_type(len(texts))
             places = self._in_rows(codes, used, np.arange(len(used)), here, form)
             if worth_a_list(texts, places):
                 self.held(name, places, here, texts)
             else:
-                self.done[name] = listed_texts(texts, places, here)
+                self.done[name] = listed_texts(pl.Series(texts, dtype=pl.String), places, here)
             return
-        numbers = numbers_of_texts(texts.to_list(), kind)
+        numbers = numbers_of_texts(texts, kind)
         if any(above is None for above, _ in numbers):
             raise CloserLookNeeded(name)
         upper = np.array([above for above, _ in numbers], dtype=np.int64)

@@ -1,12 +1,18 @@
 """Processes that share the work, and that are gone when the work is stopped.
 
 with worker_pool(2) as pool:
-    waiting = [pool.submit(check, table) for table in tables]
-    answers = [answer.result() for answer in waiting]
+    for answer in pool.answers(check, tables):
+        print(answer)
 
 Ctrl-C reaches every process of a terminal at once. The workers do not hear it: they are ended by
 the process that started them, which alone has something to say to the user. If that one is killed,
 they end by themselves.
+
+A worker can be ended at any moment: while it starts, while it waits, half-way through a piece or
+an answer. So no two workers share anything. Each has a pipe of its own, and a thread here that
+hands it one piece after the other; when the worker is gone, its pipe ends, and so does the thread.
+A pool of the standard library has one pipe for all answers, which it holds open itself: it waits
+for ever for the rest of an answer whose writer is dead.
 """
 
 from __future__ import annotations
@@ -18,18 +24,19 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from multiprocessing import connection, resource_tracker
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import TemporaryDirectory
-from types import FrameType
+from traceback import format_exc
 from typing import Any, Final, TypeVar
 
 from rules_dsl.garbage import no_collection
 
+P = TypeVar("P")
 T = TypeVar("T")
 
 STOPS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -74,19 +81,80 @@ class WorkerLost(Exception):
 class WorkerPool:
     """Takes work for other processes; each one starts when there is work for it."""
 
-    def __init__(self, pool: ProcessPoolExecutor) -> None:
-        self._pool = pool
+    def __init__(self, workers: int, shared: Path) -> None:
+        self._workers = workers
+        self._shared = shared
+        self._pieces: SimpleQueue[Any] = SimpleQueue()
+        self._answers: SimpleQueue[tuple[Any, Exception | None]] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._processes: list[SpawnProcess] = []
+        self._starting = threading.Lock()
+        self._ended = False
 
-    def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
-        """Let a worker do something."""
-        with _undisturbed():
-            return self._pool.submit(work, *arguments)
+    def answers(self, work: Callable[[P], T], pieces: Iterable[P]) -> Iterator[T]:
+        """What comes of each piece, in the order in which they are done."""
+        under_way = 0
+        for piece in pieces:
+            self._pieces.put((work, piece))
+            under_way += 1
+            if len(self._threads) < min(under_way, self._workers):
+                thread = threading.Thread(target=self._serve, daemon=True)
+                thread.start()
+                self._threads.append(thread)
+            # No more pieces in memory than processes can work on, and one in reserve.
+            while under_way > self._workers:
+                yield self._next_answer()
+                under_way -= 1
+        for _ in range(under_way):
+            yield self._next_answer()
+
+    def _next_answer(self) -> Any:
+        answer, problem = self._answers.get()
+        if problem is not None:
+            raise problem
+        return answer
+
+    def _serve(self) -> None:
+        """Start a worker, and hand it one piece after the other."""
+        try:
+            with self._new_worker() as link:
+                while (piece := self._pieces.get()) is not None:
+                    link.send(piece)
+                    self._answers.put(link.recv())
+        except (EOFError, OSError):
+            self._answers.put((None, WorkerLost()))
+        except Exception as problem:
+            # A piece or an answer that cannot travel.
+            self._answers.put((None, problem))
+
+    def _new_worker(self) -> connection.Connection:
+        if hasattr(signal, "pthread_sigmask"):
+            # A process inherits what the thread that starts it does not hear.
+            signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+        # A fresh interpreter for each worker: threads of Polars and Arrow do not survive a fork.
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        # As long as this end were open here, too, the pipe would not end with the worker.
+        with theirs, self._starting:
+            if self._ended:
+                raise EOFError
+            process = context.Process(target=_work, args=(theirs, self._shared))
+            process.start()
+            self._processes.append(process)
+        return ours
 
     def kill(self) -> None:
         """End all workers at once, whatever they are doing."""
-        for process in list((self._pool._processes or {}).values()):
+        with self._starting:
+            self._ended = True
+        for process in self._processes:
             process.kill()
-        self._pool.shutdown(cancel_futures=True)
+        for _ in range(self._workers):
+            self._pieces.put(None)
+        for process in self._processes:
+            process.join()
+        for thread in self._threads:
+            thread.join()
 
 
 @contextmanager
@@ -99,20 +167,15 @@ def worker_pool(
     """
     # It would let signals through again if it were first started together with a worker.
     resource_tracker.ensure_running()
-    # A fresh interpreter for each worker: threads of Polars and Arrow do not survive a fork.
-    context = multiprocessing.get_context("spawn")
     with TemporaryDirectory(prefix="compliance-workers-") as folder:
         # By way of a file: through the pipe, a worker would have to be up before the next starts.
         shared = Path(folder, "shared")
         with no_collection():
             shared.write_bytes(pickle.dumps((prepare, arguments)))
-        executor = ProcessPoolExecutor(workers, context, _prepare, (shared,))
-        pool = WorkerPool(executor)
+        pool = WorkerPool(workers, shared)
         try:
             with _surroundings(workers):
                 yield pool
-        except BrokenProcessPool as problem:
-            raise WorkerLost from problem
         finally:
             # All answers are there, or nobody wants them any more: nothing is to be put away.
             pool.kill()
@@ -136,7 +199,26 @@ def _surroundings(workers: int) -> Iterator[None]:
                 os.environ[name] = value
 
 
+def _work(link: connection.Connection, shared: Path) -> None:
+    """What a worker does as long as it lives."""
+    _prepare(shared)
+    while True:
+        try:
+            work, piece = link.recv()
+        except EOFError:
+            return
+        answer: tuple[Any, Exception | None]
+        try:
+            answer = work(piece), None
+        except Exception as problem:
+            problem.add_note(f"It happened in a worker:\n{format_exc()}")
+            answer = None, problem
+        link.send(answer)
+
+
 def _prepare(shared: Path) -> None:
+    # Where signals cannot be held back from the start.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _give_back_large_at_once()
     with no_collection():
@@ -152,30 +234,3 @@ def _end_with_parent() -> None:
     assert parent is not None
     connection.wait([parent.sentinel])
     os._exit(1)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """A process is started whole or not at all, and does not hear what is meant for its starter.
-
-    A process inherits which signals are held back. In the meantime they wait here.
-    """
-    main = threading.current_thread() is threading.main_thread()
-    if not main or not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    came: list[int] = []
-
-    def wait(number: int, frame: FrameType | None) -> None:
-        came.append(number)
-
-    before = {number: signal.signal(number, wait) for number in STOPS}
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        for signalled in came:
-            os.kill(os.getpid(), signalled)

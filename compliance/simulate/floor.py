@@ -131,7 +131,8 @@ def _play_all(floor: Floor, parts: Path, form: str, workers: int | None) -> list
     if count == 1:
         return [play(plan) for plan in floor.tables]
     with worker_pool(count) as pool:
-        return [done.result() for done in [pool.submit(play, plan) for plan in floor.tables]]
+        done = {answer[0].stem: answer for answer in pool.answers(play, floor.tables)}
+    return [done[plan.place.table] for plan in floor.tables]
 
 
 def play_and_write(

@@ -22,28 +22,44 @@ def casino_groups(frame: pl.DataFrame, across: str) -> Iterator[tuple[CasinoGrou
         for part in _parts(frame, "casino"):
             yield (across, part["casino"][0], ""), part
         return
-    # Where the pit is not recorded, nothing says that two tables share one.
-    shared = pl.coalesce(_pit(frame), pl.format("table {}", "table")).alias("shared")
-    # A lost record does not say its pit: it is seen in every pit of its table.
+    if LOST_COLUMNS[0] in frame.columns:
+        yield from _pits_with_lost(frame)
+        return
+    for pit, part in _pits(frame):
+        yield (across, part["casino"][0], pit), part
+
+
+def _pits_with_lost(frame: pl.DataFrame) -> Iterator[tuple[CasinoGroup, pl.DataFrame]]:
+    """A lost record does not say its pit: it is seen in every pit of its table."""
     frame = frame.with_row_index("at")
     lost, pitless = _lost(frame), lost_in_any_pit(frame)
-    if len(lost):
-        frame = frame.filter(pl.col(LOST_COLUMNS[0]).is_null())
-    for part in _parts(frame.with_columns(shared), "casino", "shared"):
-        own = part.drop("shared")
-        if len(lost):
-            tables = part.select("casino", "table").unique()
-            seen = [lost.join(tables, on=["casino", "table"], how="semi", maintain_order="left")]
-            if own.select(_pit(own)).to_series()[0] is not None:
-                seen.append(pitless.filter(pl.col("casino") == own["casino"][0]))
-            own = pl.concat([own, *seen]).sort("at")
-        yield (across, part["casino"][0], part["shared"][0]), own.drop("at")
+    for pit, own in _pits(frame.filter(pl.col(LOST_COLUMNS[0]).is_null())):
+        tables = own.select("casino", "table").unique()
+        seen = [lost.join(tables, on=["casino", "table"], how="semi", maintain_order="left")]
+        if own.select(_pit(own)).to_series()[0] is not None:
+            seen.append(pitless.filter(pl.col("casino") == own["casino"][0]))
+        yield ("pit", own["casino"][0], pit), pl.concat([own, *seen]).sort("at").drop("at")
 
 
 def lost_in_any_pit(frame: pl.DataFrame) -> pl.DataFrame:
     """The lost records of tables none of whose records says a pit: they may be in any."""
+    lost = _lost(frame)
+    if not len(lost):
+        return lost
     named = frame.filter(_pit(frame).is_not_null()).select("casino", "table").unique()
-    return _lost(frame).join(named, on=["casino", "table"], how="anti", maintain_order="left")
+    return lost.join(named, on=["casino", "table"], how="anti", maintain_order="left")
+
+
+def _pits(frame: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The events of each pit with its name."""
+    if "pit:text" in frame.columns and not frame["pit:text"].null_count():
+        for part in _parts(frame, "casino", "pit:text"):
+            yield part["pit:text"][0], part
+        return
+    # Where the pit is not recorded, nothing says that two tables share one.
+    shared = pl.coalesce(_pit(frame), pl.format("table {}", "table")).alias("shared")
+    for part in _parts(frame.with_columns(shared), "casino", "shared"):
+        yield part["shared"][0], part.drop("shared")
 
 
 def _pit(frame: pl.DataFrame) -> pl.Expr:

@@ -16,7 +16,7 @@ from compliance.engine.shown_checks import VERDICTS, FoundCheck, ShownChecks
 from compliance.table_check.casino_group import casino_groups
 from compliance.table_check.settings import Settings
 from compliance.table_log.columns import Integers
-from compliance.table_log.elections_in_log import ElectionsInLog
+from compliance.table_log.elections_in_log import elections_in_log
 from compliance.table_log.lost_rows import LOST_COLUMNS, lost_type
 from compliance.table_log.table_log import TableLog, table_log
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
@@ -24,6 +24,7 @@ from event_schemas import Schema
 from reports.model import Check
 from reports.verdicts import Verdict
 
+_NONE = dict.fromkeys(VERDICTS, 0)
 _DEALERS = 40
 """How many changes of dealers are kept: more than the dealers that can still be at a table."""
 
@@ -40,6 +41,8 @@ class RuleCount:
     """Of all these, the checks that the next log may still change."""
     undecided_by_loss: int = 0
     """Of the undetermined ones, those that a lost record left in doubt."""
+    too_costly_at: str = ""
+    """Where the rule took too many steps to be judged: it counts as undetermined once."""
 
     @cached_property
     def breaches(self) -> tuple[tuple[FoundCheck, Check], ...]:
@@ -198,8 +201,8 @@ class _Group:
         elected = [event for table in sorted(tables) for event in elections(schema, *table)]
         ready = self._log.made_ready
         if "elections" not in ready:
-            ready["elections"] = ElectionsInLog(schema, frame)
-        history = ElectedOptions(schema, elected, given, ready["elections"].of)
+            ready["elections"] = elections_in_log(schema, frame)
+        history = ElectedOptions(schema, elected, given, ready["elections"])
         surroundings = settings.circumstances(history)
         self._editions = settings.editions(across, tables[0][0])
         self._judged = JudgedLog(settings.bindings, self._log, surroundings, self._editions)
@@ -237,30 +240,38 @@ class _Group:
     def _results(
         self, judgement: Judgement, pending: Mapping[str, frozenset[str]]
     ) -> tuple[list[RuleCount], _ByRule]:
-        names = self._rule_names
-        counts: dict[str, Counter[Verdict]] = {}
+        counts: dict[str, dict[Verdict, int]] = {}
         by_loss: Counter[str] = Counter()
-        for name, numbers in zip(names, judgement.counts.tolist(), strict=True):
-            *verdicts, lost = numbers
-            if any(verdicts):
-                known = counts.setdefault(name, Counter())
-                known.update(dict(zip(VERDICTS, verdicts, strict=True)))
-                by_loss[name] += lost if self._any_lost else 0
-        found: dict[str, list[tuple[int, FoundCheck]]] = {}
+        # Most rules have nothing to say of a table, for they are about other games.
+        places = np.flatnonzero(judgement.counts.any(axis=1))
+        too_costly: set[str] = set()
+        for place, (*verdicts, lost, costly) in zip(
+            places.tolist(), judgement.counts[places].tolist(), strict=True
+        ):
+            name = self._rule_name(place)
+            known = counts.get(name, _NONE)
+            pairs = zip(VERDICTS, verdicts, strict=True)
+            counts[name] = {verdict: known[verdict] + number for verdict, number in pairs}
+            if lost and self._any_lost:
+                by_loss[name] += lost
+            if costly:
+                counts[name][Verdict.UNDETERMINED] += 1
+                too_costly.add(name)
+        found: dict[str, list[FoundCheck]] = {}
         waiting: dict[str, list[_Waiting]] = {}
         for written in judgement.checks:
-            name = names[written.edition]
+            name = self._rule_name(written.edition)
             planned = self._settings.plan.editions[self._editions[written.edition]]
             check = self._shown.check(planned, written)
             if written.again:
                 if check.written().fingerprint not in pending.get(name, ()):
                     continue
-                counts.setdefault(name, Counter())[check.verdict] += 1
+                counts.setdefault(name, dict(_NONE))[check.verdict] += 1
                 undetermined = check.verdict is Verdict.UNDETERMINED
                 by_loss[name] += written.lost and undetermined and self._any_lost
                 if check.verdict is Verdict.COMPLIED:
                     continue
-            found.setdefault(name, []).append((written.row, check))
+            found.setdefault(name, []).append(check)
             if written.unsettled:
                 item = check.written().fingerprint
                 waiting.setdefault(name, []).append(
@@ -270,15 +281,20 @@ class _Group:
             RuleCount(
                 name,
                 numbers,
-                tuple(check for _, check in sorted(found.get(name, ()), key=lambda item: item[0])),
-                Counter(item.verdict for item in waiting.get(name, ())),
-                by_loss[name],
+                tuple(sorted(found.get(name, ()), key=lambda check: check.row)),
+                Counter(item.verdict for item in waiting[name]) if name in waiting else {},
+                by_loss.get(name, 0),
+                self._where if name in too_costly else "",
             )
             for name, numbers in counts.items()
         ]
         return results, waiting
 
-    @cached_property
-    def _rule_names(self) -> list[str]:
-        plan, rules = self._settings.plan, self._settings.rulebook.rules
-        return [rules[plan.editions[number].rule].name for number in self._editions]
+    @property
+    def _where(self) -> str:
+        return ", ".join(sorted(table for _, table in self._log.table_names))
+
+    def _rule_name(self, place: int) -> str:
+        """The rule of one of the editions that were judged."""
+        planned = self._settings.plan.editions[self._editions[place]]
+        return self._settings.rulebook.rules[planned.rule].name

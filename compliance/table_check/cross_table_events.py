@@ -9,8 +9,7 @@ from io import BytesIO
 import numpy as np
 import polars as pl
 
-from compliance.engine.bindings import LogBindings
-from compliance.engine.judging import JudgedLog
+from compliance.engine.judging import rows_spoken_of
 from compliance.table_check.casino_group import CasinoGroup, casino_groups, lost_in_any_pit
 from compliance.table_check.settings import Settings
 from compliance.table_log.coded_texts import uncoded
@@ -28,33 +27,33 @@ class CrossTableEvents:
     where: CasinoGroup
     content: bytes
 
+    @classmethod
+    def packed(cls, where: CasinoGroup, events: pl.DataFrame) -> CrossTableEvents:
+        """In little memory: they wait until all tables are checked."""
+        content = BytesIO()
+        events.write_ipc_stream(content, compression="lz4")
+        return cls(where, content.getvalue())
+
     def events(self) -> pl.DataFrame:
         """The events themselves."""
-        return pl.read_ipc(BytesIO(self.content))
+        return pl.read_ipc_stream(BytesIO(self.content))
 
 
 def cross_table_events(
     settings: Settings, log: TableLog, frame: pl.DataFrame
-) -> Iterator[CrossTableEvents]:
+) -> Iterator[tuple[CasinoGroup, pl.DataFrame]]:
     """What rules across tables need of this one, for each casino and pit that they are for."""
-    kept = _kept(settings, log)
-    if not kept:
-        return
-    rows = np.flatnonzero(np.any(list(kept.values()), axis=0))
-    some = uncoded(frame.select(_columns(log, rows, frame))[rows])
-    for across, flags in kept.items():
-        own = some.filter(pl.Series(flags[rows]))
+    for across, flags in _kept(settings, log).items():
+        own = _rows(log, np.flatnonzero(flags), frame)
         for where, part in casino_groups(own, across):
-            yield _packed(where, part)
-        anywhere = lost_in_any_pit(own)
-        if across == "pit" and len(anywhere):
-            yield _packed((across, anywhere["casino"][0], ""), anywhere)
+            yield where, _without_empty_columns(part)
+        if across == "pit" and len(anywhere := lost_in_any_pit(own)):
+            yield (across, anywhere["casino"][0], ""), _without_empty_columns(anywhere)
 
 
-def _packed(where: CasinoGroup, part: pl.DataFrame) -> CrossTableEvents:
-    content = BytesIO()
-    _without_empty_columns(part).write_ipc(content, compression="lz4")
-    return CrossTableEvents(where, content.getvalue())
+def _rows(log: TableLog, rows: Integers, frame: pl.DataFrame) -> pl.DataFrame:
+    """Some events, with plain texts: lists of two tables cannot be joined."""
+    return uncoded(frame[:, _columns(log, rows, frame)][rows])
 
 
 def _columns(log: TableLog, rows: Integers, frame: pl.DataFrame) -> list[str]:
@@ -69,38 +68,32 @@ def _columns(log: TableLog, rows: Integers, frame: pl.DataFrame) -> list[str]:
     return [name for name in names if name in wanted]
 
 
-def rows_for_other_tables(
-    settings: Settings, frame: pl.DataFrame, log: TableLog | None = None
-) -> pl.DataFrame:
-    """What the other tables have to know of this one, whatever the rule; `log` is the frame as
-    rules are applied to it, where that was made before."""
-    log = log or table_log(settings.schema, frame)
+def rows_for_other_tables(settings: Settings, frame: pl.DataFrame) -> pl.DataFrame:
+    """What the other tables have to know of this one, whatever the rule."""
+    log = table_log(settings.schema, frame)
     kept = list(_kept(settings, log).values())
     if not kept:
         return frame.clear()
     rows = np.flatnonzero(np.any(kept, axis=0))
-    return _without_empty_columns(frame.select(_columns(log, rows, frame))[rows])
+    return _without_empty_columns(_rows(log, rows, frame))
 
 
 def _without_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:
     said = {column.name for column in frame if column.null_count() < len(frame)}
-    return frame.select([name for name in frame.columns if name in FIXED or name in said])
+    return frame[:, [name for name in frame.columns if name in FIXED or name in said]]
 
 
 def _kept(settings: Settings, log: TableLog) -> dict[str, Flags]:
     """Which events the rules for each casino and the rules for each pit can look at."""
     if not settings.across_tables or not len(log):
         return {}
-    surroundings = settings.circumstances()
     always = np.array([name in ELECTIONS for name in (*log.type_names, "")])[log.types]
     # How far the log goes says what can still come.
     always[int(log.ts.argmax())] = True
     if log.lost is not None:
         always[log.lost.rows] = True
-    bound = LogBindings(settings.bindings, log, surroundings)
-    found = {}
-    for across in settings.across_tables:
-        editions = settings.editions(across, log.table_names[0][0])
-        judged = JudgedLog(settings.bindings, log, surroundings, editions, bound)
-        found[across] = judged.rows_spoken_of() | always
-    return found
+    casino = log.table_names[0][0]
+    return {
+        across: rows_spoken_of(settings.bindings, log, settings.editions(across, casino)) | always
+        for across in settings.across_tables
+    }

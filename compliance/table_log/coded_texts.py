@@ -29,7 +29,7 @@ def coded(frame: pl.DataFrame) -> pl.DataFrame:
 
 def uncoded(frame: pl.DataFrame) -> pl.DataFrame:
     """The same events with plain texts: lists of two tables cannot be joined."""
-    return frame.with_columns(pl.col(pl.Enum).cast(pl.String))
+    return frame.with_columns_seq(pl.col(pl.Enum).cast(pl.String))
 
 
 def coded_column(column: pl.Series) -> pl.Series:

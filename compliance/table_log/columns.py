@@ -31,21 +31,24 @@ class Words:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self.texts: list[str] = []
-        self._hands: dict[str, int] = {}
+        self.hands = pl.Series(dtype=pl.String)
+        """All different lists of cards, as texts such as `9S 10H`, at the places of their
+        numbers."""
 
-    @property
-    def hands(self) -> list[str]:
-        """All different lists of cards, as texts such as `9S 10H`."""
-        return list(self._hands)
-
-    def hand_numbers(self, texts: Sequence[str]) -> list[int]:
-        """The numbers of several lists of cards: equal ones are written alike."""
-        known = self._hands
-        return [known.setdefault(text, len(known)) for text in texts]
+    def hand_numbers(self, texts: pl.Series) -> Integers:
+        """The numbers of several lists of cards, all different: equal ones are written alike."""
+        if self.hands.is_empty():
+            # As nearly always: one field holds all cards, and none of them is looked at here.
+            self.hands = texts
+            return np.arange(len(texts))
+        known = {text: number for number, text in enumerate(self.hands.to_list())}
+        numbers = [known.setdefault(text, len(known)) for text in texts.to_list()]
+        self.hands = pl.Series(list(known), dtype=pl.String)
+        return np.array(numbers, dtype=np.int64)
 
     def hand(self, cards: Sequence[Card]) -> int:
         """The number of a list of cards, given anew when it was not seen before."""
-        return self.hand_numbers([" ".join(map(str, cards))])[0]
+        return int(self.hand_numbers(pl.Series([" ".join(map(str, cards))]))[0])
 
     def numbers(self, texts: Sequence[str]) -> list[int]:
         """The numbers of several texts."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import polars as pl
 
-from compliance.table_log.event_columns import FieldColumn, field_column, fields_of_type
+from compliance.table_log.event_columns import FieldColumn, fields_of_type
 from compliance.table_log.frame import columns_of
 from compliance.values.elected_options import ELECTED, ELECTIONS, Election
 from event_schemas import Schema
@@ -20,52 +21,13 @@ _FieldsOfTypes = Mapping[int, tuple[str, _Fields]]
 """By the number of a type its name, and where its fields stand in a row."""
 
 
-class ElectionsInLog:
-    """The elections of one table or of several; those of an option are told when it is asked for,
-    for rules look at few of the options."""
-
-    def __init__(self, schema: Schema, frame: pl.DataFrame) -> None:
-        self._frame = frame
-        self._wanted, self._fields = _columns(schema, columns_of(frame).in_order)
-
-    def of(self, option: str) -> list[Election]:
-        """Every election of an option, in the order of the frame's events."""
-        places = self._places.get(option)
-        if places is None:
-            return []
-        found = [_elected(self._rows.row(place), self._fields) for place in sorted(places)]
-        return [item for item in found if item is not None]
-
-    @cached_property
-    def _rows(self) -> pl.DataFrame:
-        return self._frame[:, self._wanted]
-
-    @cached_property
-    def _places(self) -> Mapping[str, list[int]]:
-        """Of each option the places of its elections."""
-        found: dict[str, list[int]] = {}
-        for code, (type_name, fields) in self._fields.items():
-            places = self._of_type(code)
-            if type_name == "table_opened":
-                found.setdefault("game", []).extend(places)
-                continue
-            for place, name in zip(places, self._names(places, fields), strict=True):
-                found.setdefault(str(name), []).append(place)
-        return found
-
-    def _of_type(self, code: int) -> list[int]:
-        """The places of one type's events."""
-        types = self._frame.get_column("type").to_numpy()
-        found: list[int] = (types == code).nonzero()[0].tolist()
-        return found
-
-    def _names(self, places: list[int], fields: _Fields) -> list[object]:
-        """Which options are elected at some places."""
-        field = fields.get("option_name")
-        if field is None or field.kind != "text":
-            return [_value(self._rows.row(place), fields, "option_name") for place in places]
-        names = self._frame.get_column(field_column(field.name, field.kind))
-        return [names[place] for place in places]
+def elections_in_log(schema: Schema, frame: pl.DataFrame) -> list[Election]:
+    """Every election of one table or of several, in the order of the frame's events."""
+    wanted, fields = _columns(schema, columns_of(frame).in_order)
+    types = frame.get_column("type").to_numpy()
+    places = np.flatnonzero(np.any([types == code for code in fields], axis=0))
+    found = (_elected(row, fields) for row in frame[:, wanted][places].rows())
+    return [item for item in found if item is not None]
 
 
 @lru_cache(maxsize=100)

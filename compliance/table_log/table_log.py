@@ -15,9 +15,11 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
+from compliance.table_log.arrow_numbers import numbers_of, polars_series
 from compliance.table_log.columns import (
     ColumnInMemory,
     Integers,
+    Numbers,
     StoredColumn,
     Words,
     stored_column,
@@ -62,6 +64,29 @@ class LostRows:
 
 
 @dataclass(frozen=True)
+class OwnRows:
+    """The rows of one of the tables of a log, with their numbers and moments."""
+
+    rows: Integers
+    seq: Integers
+    ts: Integers
+
+    def from_both(self, seq: int, ts: int) -> Integers:
+        """The rows from a number and a moment on."""
+        if self._in_order:
+            return self.rows[max(self.seq.searchsorted(seq), self.ts.searchsorted(ts)) :]
+        return self.rows[(self.seq >= seq) & (self.ts >= ts)]
+
+    @cached_property
+    def _in_order(self) -> bool:
+        return _only_grows(self.ts) and _only_grows(self.seq)
+
+
+def _only_grows(numbers: Integers) -> bool:
+    return not bool((np.diff(numbers) < 0).any())
+
+
+@dataclass(frozen=True)
 class TableLog:
     """The events of one table (or of several, for rules across tables), in order."""
 
@@ -93,13 +118,13 @@ class TableLog:
     @cached_property
     def in_order(self) -> bool:
         """Whether moments and sequence numbers only grow."""
-        falls = (np.diff(self.ts) < 0).any() or (np.diff(self.seq) < 0).any()
-        return not bool(falls)
+        return _only_grows(self.ts) and _only_grows(self.seq)
 
     @cached_property
-    def rows_of_tables(self) -> list[Integers]:
+    def rows_of_tables(self) -> list[OwnRows]:
         """Of each table the rows of its events."""
-        return [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
+        rows = [np.flatnonzero(self.tables == table) for table in range(len(self.table_names))]
+        return [OwnRows(own, self.seq[own], self.ts[own]) for own in rows]
 
     def lost_elections(self, option: str | None = None) -> list[int]:
         """The rows of lost records that may have elected an option; without its name, any."""
@@ -117,13 +142,13 @@ class TableLog:
     def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
         """A field as it lies in memory; None where the log never has it."""
         if name == "id":
-            numbers = np.array(self.words.numbers(self.columns.frame["id"].to_list()))
-        elif name in ("table", "casino"):
-            words = self.words.numbers([pair[name == "table"] for pair in self.table_names])
-            numbers = np.array(words, dtype=np.int64)[self.tables]
-        else:
-            return self.columns.in_memory(name, kind)
-        return StoredColumn(numbers.astype(np.int64, copy=False), None).in_memory()
+            numbers = _numbers_of(self.columns.frame["id"].cast(pl.String), "text", self.words)
+            return StoredColumn(numbers, None).in_memory()
+        if name in ("table", "casino"):
+            listed = self.words.numbers([pair[name == "table"] for pair in self.table_names])
+            places: Numbers = self.tables.astype(np.uint8 if len(listed) < 2 else np.uint32)
+            return StoredColumn(places, None, listed=np.array(listed, dtype=np.int64)).in_memory()
+        return self.columns.in_memory(name, kind)
 
 
 def table_log(
@@ -202,11 +227,17 @@ def _one_table(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[
 
 def _tables(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:
     """The number of each event's table, and casino and name of each table."""
-    places = frame.select("casino", "table")
-    different = places.unique(maintain_order=True)
-    numbered = different.with_row_index("number")
-    joined = places.join(numbered, on=["casino", "table"], how="left", maintain_order="left")
-    return joined["number"].to_numpy().astype(np.int32), tuple(different.rows())
+    casinos, tables = (
+        frame.get_column(name).cast(pl.String).to_arrow().dictionary_encode()
+        for name in ("casino", "table")
+    )
+    size = len(tables.dictionary)
+    pairs = numbers_of(casinos.indices).astype(np.int64) * size + numbers_of(tables.indices)
+    coded = pa.array(pairs).dictionary_encode()
+    return numbers_of(coded.indices).astype(np.int32, copy=False), tuple(
+        (casinos.dictionary[pair // size].as_py(), tables.dictionary[pair % size].as_py())
+        for pair in coded.dictionary.to_pylist()
+    )
 
 
 class FrameColumns:
@@ -230,14 +261,13 @@ class FrameColumns:
     def stored(self, column: str, kind: str) -> StoredColumn:
         """A field as it lies in the frame's own memory; texts as the numbers of their words, or as
         places in a list of these."""
-        held = self.frame.get_column(column).to_arrow()
-        if kind not in ("text", "cards"):
-            found = stored_column(held, "i")
-        elif pa.types.is_dictionary(held.type):
+        series = self.frame.get_column(column)
+        if series.dtype == pl.String:
+            return _coded(series, kind, self._words)
+        held = series.to_arrow()
+        if kind in ("text", "cards"):
             return replace(stored_column(held, "u"), listed=self._listed(column, held, kind))
-        else:
-            bits = np.packbits(held.is_valid().to_numpy(False), bitorder="little")
-            return StoredColumn(_numbers(self.frame[column], kind, self._words), bits)
+        found = stored_column(held, "i")
         if f"{column}:below" in self.names.all:
             lower = self.stored(f"{column}:below", "number")
             below = np.where(lower.recorded(), lower.values, np.int64(1))
@@ -250,35 +280,31 @@ class FrameColumns:
             form = self.frame.get_column(column).dtype
             if not isinstance(form, pl.Enum):
                 return None
-            self._lists[column] = _numbers_of(form.categories.to_list(), kind, self._words)
+            self._lists[column] = _numbers_of(form.categories, kind, self._words)
         return self._lists[column]
 
     def _listed(self, column: str, held: Any, kind: str) -> Integers:
         """The same for a list in any form."""
         found = self.listed(column, kind)
-        if found is None:
-            return _numbers_of(held.dictionary.to_pylist(), kind, self._words)
-        return found
+        return _numbers_in(held, kind, self._words) if found is None else found
 
 
-def _numbers(series: pl.Series, kind: str, words: Words) -> Integers:
-    """The same for texts that are not in a list yet."""
-    if 2 * series.null_count() > len(series):
-        # Most fields belong to few events: only those are looked at.
-        codes: Integers = np.zeros(len(series), dtype=np.int64)
-        if series.null_count() < len(series):
-            codes[series.is_not_null().to_numpy()] = _numbers(series.drop_nulls(), kind, words)
-        return codes
-    coded = series.to_arrow().dictionary_encode()
-    numbers = _numbers_of(coded.dictionary.to_pylist(), kind, words)
-    if not len(numbers):
-        return np.zeros(len(series), dtype=np.int64)
-    codes = numbers[coded.indices.fill_null(0).to_numpy(zero_copy_only=False)]
-    return codes
+def _coded(series: pl.Series, kind: str, words: Words) -> StoredColumn:
+    """The same for texts that are not in a list yet; most fields belong to few events."""
+    there = series.is_not_null().to_numpy()
+    coded = series.drop_nulls().to_arrow().dictionary_encode()
+    places = np.zeros(len(series), dtype=np.uint32)
+    places[there] = numbers_of(coded.indices)
+    bits = np.packbits(there, bitorder="little")
+    return StoredColumn(places, bits, listed=_numbers_in(coded, kind, words))
 
 
-def _numbers_of(texts: Sequence[str], kind: str, words: Words) -> Integers:
+def _numbers_in(coded: Any, kind: str, words: Words) -> Integers:
+    return _numbers_of(polars_series(coded.dictionary), kind, words)
+
+
+def _numbers_of(texts: pl.Series, kind: str, words: Words) -> Integers:
     if kind == "cards":
-        return np.array(words.hand_numbers(texts), dtype=np.int64)
+        return words.hand_numbers(texts)
     # By way of a plain array: from a list it would take three times as long.
-    return np.asarray(array("q", words.numbers(texts)), dtype=np.int64)
+    return np.asarray(array("q", words.numbers(texts.to_list())), dtype=np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from datetime import datetime
 from typing import NamedTuple
@@ -59,17 +59,14 @@ class ElectedOptions:
         schema: Schema,
         events: Iterable[Event] = (),
         given: Mapping[str, object] | None = None,
-        in_log: Callable[[str], Iterable[Election]] | None = None,
+        in_log: Iterable[Election] = (),
     ) -> None:
-        """`in_log` tells the elections of an option that come after those of the events."""
+        """`in_log` are elections that come after those of the events."""
         self._known = schema.options
         self._given = dict(given or {})
         self._elected: dict[tuple[str, str, str], list[Election]] = {}
         self._elections: dict[tuple[str, str, str], list[tuple[int, int, object]]] = {}
         """Those that were asked for: rules look at few of the options."""
-        self._in_log = in_log
-        self._read: set[str] = set()
-        """The options of which the elections in the log have been asked for."""
         self._lost: dict[tuple[str, str], list[LostRecord]] = {}
         """The lost records of each table that may have been elections."""
         for event in events:
@@ -77,7 +74,9 @@ class ElectedOptions:
                 if not event.whatever_the_habits().may_be.isdisjoint(ELECTIONS):
                     self._lost.setdefault((event.casino, event.table), []).append(event)
             elif (found := election_of(event)) is not None:
-                self._add([found])
+                self._add(found)
+        for item in in_log:
+            self._add(item)
 
     def whatever_the_habits(self) -> ElectedOptions:
         """The same for tables of which nothing is taken for granted."""
@@ -88,9 +87,8 @@ class ElectedOptions:
         }
         return found
 
-    def _add(self, elections: Iterable[Election]) -> None:
-        for item in elections:
-            self._elected.setdefault(item[:3], []).append(item)
+    def _add(self, item: Election) -> None:
+        self._elected.setdefault(item[:3], []).append(item)
 
     def _value(self, item: Election) -> object | None:
         if not item.is_text:
@@ -100,6 +98,11 @@ class ElectedOptions:
         except ValueProblem:
             # An election that cannot be read leaves the option unknown from then on.
             return None
+
+    @property
+    def elected(self) -> frozenset[str]:
+        """The options that any table has elected."""
+        return frozenset(option for _, _, option in self._elected)
 
     def otherwise(self, name: str) -> object | None:
         """What holds where nothing was elected."""
@@ -111,9 +114,6 @@ class ElectedOptions:
         """Every election of an option at a table: sequence number, moment of effect, value."""
         place = (casino, table, name)
         if place not in self._elections:
-            if self._in_log is not None and name not in self._read:
-                self._read.add(name)
-                self._add(self._in_log(name))
             self._elections[place] = [
                 (item.seq, item.since, self._value(item))
                 for item in self._elected.get(place, ())

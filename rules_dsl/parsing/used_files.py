@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rules_dsl import syntax
-from rules_dsl.diagnostics import Diagnostic
+from rules_dsl.bundled import bundled_names, bundled_rulebook
+from rules_dsl.diagnostics import Diagnostic, nearest
 from rules_dsl.parsing.parser import Parsed, parse
 from rules_dsl.rule_files import SUFFIX, rule_files
 from rules_dsl.source import Source
@@ -50,7 +51,13 @@ def _read_with_uses(
     parsed[key] = result
     for node in result.file.declarations:
         if isinstance(node, syntax.Use):
-            target = _used_file(node, path, root, result.source, problems)
+            own = _own_file(node, path)
+            if not own.is_file() and node.path in bundled_names():
+                home = bundled_rulebook(node.path)
+                for file in rule_files(home, problems):
+                    _read_with_uses(file, home, parsed, problems, [*chain, path])
+                continue
+            target = _used_file(node, own, root, result.source, problems)
             if target is None:
                 continue
             if target.resolve() in [p.resolve() for p in [*chain, path]]:
@@ -67,11 +74,15 @@ def _read_with_uses(
             _read_with_uses(target, root, parsed, problems, [*chain, path])
 
 
+def _own_file(node: syntax.Use, path: Path) -> Path:
+    """The file of that name beside the one that uses it."""
+    return path.parent / (node.path if node.path.endswith(SUFFIX) else node.path + SUFFIX)
+
+
 def _used_file(
-    node: syntax.Use, path: Path, root: Path, source: Source, problems: list[Diagnostic]
+    node: syntax.Use, target: Path, root: Path, source: Source, problems: list[Diagnostic]
 ) -> Path | None:
     """The file that a `use` means. It must be a rule file inside the rulebook's own folder."""
-    target = path.parent / (node.path if node.path.endswith(SUFFIX) else node.path + SUFFIX)
     if not target.resolve().is_relative_to(root.resolve()):
         problems.append(
             Diagnostic(
@@ -85,7 +96,17 @@ def _used_file(
         return None
     if not target.is_file():
         problems.append(
-            Diagnostic("missing-file", f"There is no rule file `{node.path}`.", source, node.span)
+            Diagnostic(
+                "missing-file",
+                f"There is no rule file `{node.path}`.",
+                source,
+                node.span,
+                nearest(node.path, (*bundled_names(), *_names_beside(target))),
+            )
         )
         return None
     return target
+
+
+def _names_beside(file: Path) -> list[str]:
+    return [path.stem for path in sorted(file.parent.glob(f"*{SUFFIX}"))]

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import islice, repeat
+from itertools import islice
 from pathlib import Path
 
 import polars as pl
 
 import rules_dsl.rulebook
 from compliance.log.tables import TableFrame
-from compliance.table_check.casino_group import casino_groups
+from compliance.table_check.casino_group import CasinoGroup
 from compliance.table_check.check_table import RuleCount, check_group, check_table, order
-from compliance.table_check.cross_table_events import rows_for_other_tables
+from compliance.table_check.cross_table_events import cross_table_events
 from compliance.table_check.settings import Settings
-from compliance.table_log.coded_texts import uncoded
 from compliance.table_log.frame import FrameEvents
-from compliance.table_log.table_log import TableLog
+from compliance.table_log.table_log import TableLog, table_log
 from event_schemas import builtin_schema
 from reports.verdicts import Verdict
 from rules_dsl import core
@@ -44,18 +43,17 @@ def check(
 
     `logs` are the tables as rules are applied to them, where they were made before."""
     settings = Settings(book, builtin_schema())
-    ready = list(zip(frames, logs or repeat(None), strict=False))
-    results = [
-        result for table, log in ready for result in check_table(settings, table.small(), log=log)
-    ]
-    if settings.across_tables:
-        parts = [
-            uncoded(rows_for_other_tables(settings, table.small(), log)) for table, log in ready
-        ]
+    results: list[RuleCount] = []
+    shared: dict[CasinoGroup, list[pl.DataFrame]] = {}
+    for number, table in enumerate(frames):
+        frame = table.small()
+        log = logs[number] if logs else table_log(settings.schema, frame)
+        results += check_table(settings, frame, log)
+        for where, events in cross_table_events(settings, log, frame):
+            shared.setdefault(where, []).append(events)
+    for where, parts in shared.items():
         row = order(settings.schema, pl.concat(parts, how="diagonal_relaxed"))
-        for across in settings.across_tables:
-            for _, part in casino_groups(row, across):
-                results += check_group(settings, across, part)
+        results += check_group(settings, where[0], row)
     return results
 
 

@@ -149,4 +149,4 @@ def frames_of(night: Path) -> list[TableFrame]:
     log = tables([night], builtin_schema())
     assert not log.problems
     assert log.quarantine.total == 0
-    return [replace(table, held=coded(table.frame)) for table in log]
+    return [replace(table, held=coded(table.frame), in_lists=True) for table in log]

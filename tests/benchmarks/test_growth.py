@@ -18,7 +18,7 @@ TEN_TIMES = Limit(most=11)
 def _tenth(table: TableFrame) -> TableFrame:
     beginning = table.frame.head(len(table.frame) // 10)
     # As the whole one, which has its texts as lists before the clock starts.
-    return TableFrame(table.casino, table.table, coded(beginning))
+    return TableFrame(table.casino, table.table, coded(beginning), in_lists=True)
 
 
 @pytest.mark.parametrize("path", [EIGHT_RULES, NEW_JERSEY], ids=["eight rules", "all rules"])

@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from compliance.checking.check_log import check_log
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.log.manifest import load_manifest
 from compliance.table_check.settings import Manifests, Settings
 from event_schemas import builtin_schema
 from reports.model import ClauseStatement, Run
 from reports.verdicts import ClauseStatus
 from rules_dsl import core
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.rulebook import load
 from tests.compliance.scenario_stories import SCENARIOS
 

@@ -26,7 +26,7 @@ def at_row(values: ElectedValues, row: int) -> Choice:
 def told_by_engine(events: list[Event], name: str) -> list[tuple[object, str]]:
     """For each recorded event the value of an option, and the lost record that hides it."""
     log = from_events(SCHEMA, events)
-    values = elected_values(log, ElectedOptions(SCHEMA, events), name)
+    (values,) = elected_values(log, ElectedOptions(SCHEMA, events), [name])
     choices = [
         at_row(values, row) for row, event in enumerate(events) if not isinstance(event, LostRecord)
     ]

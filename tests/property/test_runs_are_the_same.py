@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from compliance.checking.check_log import check_log
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.log.tables import Limits
 from compliance.simulate.floor import plan_floor, play_and_write
 from compliance.table_check.settings import Settings
 from event_schemas import Event, builtin_schema, event_from_record
 from rules_dsl import core
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.rulebook import load
 from tests.compliance.log.random_events import write_csv, write_json_lines, write_parquet
 

@@ -14,7 +14,8 @@ from reports.action_plan import COLUMNS, render_action_plan_csv
 from reports.action_plan_workbook import render_action_plan
 from reports.answer import Answer
 from reports.answers_file import AnswersMistake, read_answers
-from reports.model import Finding, FindingKind
+from reports.model import Finding
+from reports.verdicts import FindingKind
 from tests.reports.sample import full_run
 
 TITLES = [column.title for column in COLUMNS]

@@ -15,17 +15,18 @@ from tests.reports.sample import full_run, run_of
 
 def test_a_run_without_checks_has_no_opinion() -> None:
     assert opinion(run_of()).words == "Nothing could be checked"
-    assert opinion(run_of()).tone == "doubt"
+    assert opinion(run_of()).label.tone == "doubt"
 
 
 def test_the_opinion_counts_violations_rules_and_what_is_waived() -> None:
     found = opinion(full_run())
-    assert (found.tone, found.words) == ("bad", "2 violations of 1 rule")
+    assert (found.label.tone, found.words[:22]) == ("bad", "2 violations of 1 rule")
 
 
 def test_what_limits_the_evidence_is_listed() -> None:
-    run = full_run().model_copy(update={"quarantined": 3})
-    assert "3 lines could not be read as events." in first_page(run).limits
+    run = full_run().model_copy(update={"quarantined": 3, "notes": ("Assumed: a is 1.",)})
+    assert "3 lines of the log were not readable" in " ".join(first_page(run).opinion.doubts)
+    assert "1 assumption had to be made" in " ".join(first_page(run).limits)
 
 
 def test_every_clause_in_force_is_counted_once() -> None:

@@ -21,8 +21,8 @@ def lines(run: Run) -> list[str]:
 
 def test_the_verdict_and_its_counts_come_first() -> None:
     told = "\n".join(lines(full_run())[:8])
-    assert "VERDICT: 2 violations of 1 rule." in told
-    assert "2 major; 1 of them waived." in told
+    assert "VERDICT: 2 violations of 1 rule; 1 of them waived." in told
+    assert "2 major." in told
 
 
 def test_the_worst_finding_is_told_with_time_and_table() -> None:

@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from reports.model import Check, Counts, RuleOutcome, Run
-from reports.verdicts import ExitCode, FindingKind, RuleStatus, Severity, Verdict
-from tests.reports.sample import ARRIVED, DEALT, EDITION, burn_outcome, full_run, run_of, unburned
+from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict
+from tests.reports.sample import ARRIVED, DEALT, EDITION, burn_outcome, full_run, unburned
 from tests.reports.sample import witness as event
 
 
@@ -42,20 +42,6 @@ def test_the_order_of_inputs_and_of_entries_leaves_no_trace() -> None:
 
 def test_places_read_from_the_widest_to_the_narrowest() -> None:
     assert list(unburned().where) == ["casino", "table", "round", "dealer", "seat"]
-
-
-def test_a_violation_makes_the_exit_code_one() -> None:
-    assert run_of(burn_outcome(unburned())).exit_code is ExitCode.VIOLATIONS
-
-
-def test_a_night_without_violation_is_clean() -> None:
-    assert run_of(burn_outcome()).exit_code is ExitCode.CLEAN
-
-
-def test_indicators_and_data_defects_leave_the_exit_code_clean() -> None:
-    others = [rule for rule in full_run().outcomes if rule.kind is not FindingKind.VIOLATION]
-    assert {rule.status for rule in others} == {RuleStatus.VIOLATED}
-    assert run_of(*others).exit_code is ExitCode.CLEAN
 
 
 def test_a_check_and_its_finding_have_the_same_fingerprint() -> None:

@@ -69,7 +69,7 @@ static APART int how_many(Engine *engine, const HowManyNode *node, int32_t *hand
         return result;
     }
     int back = NODE(Events, engine, node->events)->reach == REACH_PAST;
-    find(engine, node->events, hand, &found);
+    find(engine, node->events, hand, 1, &found);
     int64_t start = seen_so_far(engine);
     if (node->bound != BOUND_AT_MOST) {
         take_in(engine, start, start, at_least_seen(engine, &found, least, back), NO, &result);
@@ -86,7 +86,7 @@ static APART int how_many(Engine *engine, const HowManyNode *node, int32_t *hand
 static APART int every(Engine *engine, const EveryNode *node, int32_t *hand) {
     Place scratch = place_in(engine->scratch);
     Found found;
-    find(engine, node->events, hand, &found);
+    find(engine, node->events, hand, 0, &found);
     const EdgeNode *edge = NODE(Edge, engine, NODE(Events, engine, node->events)->edge);
     int64_t start = seen_so_far(engine);
     int result = YES;
@@ -120,6 +120,7 @@ static APART int every(Engine *engine, const EveryNode *node, int32_t *hand) {
             else take_in(engine, start, mark, answer, NO, &result);
         }
     }
+    if (found.apart && !found.view.doubtful) result = both(result, MISSING);
     if (is_open(&found) && !found.view.doubtful) take_in(engine, start, seen_so_far(engine), OPEN, NO, &result);
     if (found.view.doubtful) result = found.view.doubtful;
     see_bounds(engine, &found.view);
@@ -153,7 +154,8 @@ static inline Value value_for(Engine *engine, int64_t at, int64_t own, int32_t r
 static Value sum_of(Engine *engine, const AggregateNode *node, int64_t own, const Found *found,
                     int32_t *hand, int *lacking) {
     Total low = {.below = 1}, high = {.below = 1};
-    int has_low = 1, has_high = 1;
+    /* Those that are not even listed may say anything. */
+    int has_high = !found->apart, has_low = has_high || node->money;
     for (int32_t i = 0; i < found->number; i++) {
         int32_t row = found->rows[i];
         int sure = found->states[i] == YES;
@@ -255,7 +257,7 @@ static int sum_by_totals(Engine *engine, const AggregateNode *node, int32_t *han
     *sum = whole(0);
     if (!view.pieces.number) return 1;
     const Totals *totals = totals_of(engine, sought.pool, field->column);
-    Steps steps = steps_in(engine, &sought, view.pieces.pieces);
+    Steps steps = steps_in(engine, &sought, view.pieces.pieces, 1);
     if (totals->lacking[steps.end] != totals->lacking[steps.next]) return 0;
     *sum = fraction(totals->sums[steps.end] - totals->sums[steps.next], 1);
     return 1;
@@ -277,7 +279,7 @@ static APART Value aggregate(Engine *engine, const AggregateNode *node, int32_t 
     if (node->function == AGGREGATE_COUNT && !engine->evidence) {
         count(engine, node->events, hand, INT64_MAX, &found);
     } else {
-        find(engine, node->events, hand, &found);
+        find(engine, node->events, hand, 0, &found);
     }
     int64_t own = NODE(Edge, engine, NODE(Events, engine, node->events)->edge)->own;
     int absence = no_total(&found);
@@ -312,7 +314,7 @@ static Wide steps_round(Wide origin, Wide seat, int64_t direction) {
 static APART int in_order(Engine *engine, const InOrderNode *node, int32_t *hand) {
     Place scratch = place_in(engine->scratch);
     Found found;
-    find(engine, node->events, hand, &found);
+    find(engine, node->events, hand, 1, &found);
     int64_t own = NODE(Edge, engine, NODE(Events, engine, node->events)->edge)->own;
     see_counted(engine, &found);
     int result = found.view.doubtful;
@@ -360,7 +362,7 @@ static APART int in_order(Engine *engine, const InOrderNode *node, int32_t *hand
 static APART Value next_seat(Engine *engine, const NextSeatNode *node, int32_t *hand) {
     Place scratch = place_in(engine->scratch);
     Found found;
-    find(engine, node->events, hand, &found);
+    find(engine, node->events, hand, 1, &found);
     int64_t own = NODE(Edge, engine, NODE(Events, engine, node->events)->edge)->own;
     see_counted(engine, &found);
     int absence = no_total(&found);

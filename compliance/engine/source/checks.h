@@ -40,7 +40,7 @@ static void check_in_scene(Checking *checking, int64_t number, const EditionNode
     if (judged.verdict == DOES_NOT_APPLY) return;
     int64_t *counts = checking->result->counts + number * COUNTS;
     counts[judged.verdict]++;
-    if (judged.verdict == VERDICT_UNDETERMINED && engine->lost_met) counts[COUNTS - 1]++;
+    if (judged.verdict == VERDICT_UNDETERMINED && engine->lost_met) counts[BY_LOST_RECORDS]++;
     if (checking->shown[judged.verdict]++ < most_shown(engine->task, judged.verdict)) {
         write_check(engine, checking->result, number, edition, hand, 0);
     }
@@ -103,7 +103,7 @@ static void check_list(Checking *checking, int64_t number, const EditionNode *ed
             }
             int lost = verdicts[i] & BY_LOSS || many.scenes[i]->lost_border;
             counts[verdict]++;
-            counts[COUNTS - 1] += verdict == VERDICT_UNDETERMINED && lost;
+            counts[BY_LOST_RECORDS] += verdict == VERDICT_UNDETERMINED && lost;
         }
     }
 }

@@ -61,11 +61,35 @@ static void keep_spoken_of_by(Checking *checking, int64_t number) {
     give_back_to(engine->scratch, scratch);
 }
 
+/* Does the work for one edition. Where it takes too many steps, nothing is told of it, and the next log gets
+   all that there is. */
+static void work_within_limits(Checking *checking, int64_t number, Work work) {
+    Engine *engine = checking->engine;
+    Result *result = checking->result;
+    int64_t written = result ? result->size : 0;
+    jmp_buf too_costly;
+    engine->too_costly = &too_costly;
+    engine->steps = 0;
+    if (!setjmp(too_costly)) {
+        work(checking, number);
+        return;
+    }
+    give_back_to(engine->scratch, (Place){NULL, 0});
+    give_back_to(engine->of_run, (Place){NULL, 0});
+    memset(&checking->run, 0, sizeof checking->run);
+    engine->evidence = NULL;
+    if (engine->kept_rows) memset(engine->kept_rows, 1, (size_t)engine->log->size);
+    if (!result) return;
+    memset(result->counts + number * COUNTS, 0, COUNTS * sizeof(int64_t));
+    result->counts[number * COUNTS + TOO_COSTLY] = 1;
+    result->size = written;
+}
+
 static int64_t run(const Log *log, const Task *task, Result *result, uint8_t *kept_rows, Work work) {
     jmp_buf failed;
     Arena kept = {.failed = &failed}, scratch = kept, of_run = kept;
-    Engine engine = {
-        .log = log, .task = task, .kept = &kept, .scratch = &scratch, .of_run = &of_run, .kept_rows = kept_rows};
+    Engine engine = {.log = log, .task = task, .kept = &kept, .scratch = &scratch, .of_run = &of_run,
+                     .kept_rows = kept_rows, .most_steps = task->most_steps};
     Checking checking = {.result = result};
     Piece everything;
     volatile int64_t status = 0;
@@ -75,7 +99,7 @@ static int64_t run(const Log *log, const Task *task, Result *result, uint8_t *ke
     } else {
         prepare(&engine, &checking, &everything);
         for (int64_t number = 0; log->size && number < task->number_of_editions; number++) {
-            work(&checking, number);
+            work_within_limits(&checking, number, work);
         }
     }
     give_back_all(&kept);

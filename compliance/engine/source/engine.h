@@ -9,7 +9,8 @@
 
 enum { MOST_VARS = 16 };
 
-/* The numbers of the rows of a pool by the value of a field; those that do not say it stand apart. */
+/* The numbers of the rows of a pool by the value of a field; those that do not say it stand apart, and
+   lost records are not among them. */
 typedef struct Index {
     int64_t column;
     int32_t known, unknown;
@@ -36,6 +37,15 @@ typedef struct Numbers {
 
 enum { NO_NUMBER = INT32_MIN };
 
+/* The lost records among the rows of a pool, apart from all others: nothing is asked of them, so they are
+   counted and passed over instead of being looked at one by one. */
+typedef struct {
+    const int32_t *before; /* by place: how many of them stand before it */
+    const int32_t *places; /* theirs */
+    const int32_t *others; /* the places of all others */
+    const int64_t *times;  /* how many records the first of them stand for; at most INT64_MAX */
+} LostPlaces;
+
 /* The events of some types of which what their own fields say holds or may hold. */
 typedef struct {
     int made;
@@ -46,6 +56,7 @@ typedef struct {
     Index *indexes;
     Totals *totals;
     Numbers *numbers;
+    const LostPlaces *lost; /* none where no lost record may be one of them */
     int32_t finger, other_finger; /* where one looked last */
 } Pool;
 
@@ -102,7 +113,8 @@ typedef struct Scene {
     Arena *memory;                /* as long as the scene */
     int lost_border;              /* whether a lost record may begin or end its run */
     Rows unclear;                 /* the lost records that may do so */
-    struct Running *running;      /* what was added up in it so far; see running_totals.h */
+    struct Running **running;     /* what was found in it so far; open addressing; see running.h */
+    int64_t number_of_running, room_for_running;
 } Scene;
 
 typedef struct {
@@ -141,6 +153,9 @@ typedef struct {
     Evidence *evidence; /* NULL where nobody asks */
     int monotone;
     int lost_met; /* whether a lost record left something in doubt */
+    int64_t steps;      /* how many events an edition has looked at, and how many it may look at */
+    int64_t most_steps;
+    jmp_buf *too_costly;
     uint8_t *kept_rows; /* where it is asked what the next log needs: a mark for each row; see keeping.h */
     int64_t types;
 } Engine;
@@ -168,6 +183,12 @@ static void see(Engine *engine, int64_t row, int64_t part) {
     }
     Seen seen = {row, part};
     evidence->list[evidence->number++] = seen;
+}
+
+/* So many events are looked at. A rule whose work grows faster than the log ends here, and no other does. */
+static inline void spend(Engine *engine, int64_t steps) {
+    engine->steps += steps;
+    if (__builtin_expect(engine->steps > engine->most_steps, 0)) longjmp(*engine->too_costly, 1);
 }
 
 /* The next log needs a row. */

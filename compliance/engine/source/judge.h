@@ -16,11 +16,12 @@ enum { DOES_NOT_APPLY = -1 };
 /* Whether the trigger is the first of its kind since another event. */
 static int is_first(Engine *engine, const EditionNode *edition, int32_t *hand) {
     int64_t row = hand[0];
-    Bound since = bound_by(engine, edition->since, 0, row, 1, hand);
     int32_t again_hand[MOST_VARS];
-    Bound again = bound_by(engine, edition->trigger, 0, row, 1, again_hand);
+    Bound again = bound_by(engine, edition->trigger, 0, row, 1, 1, again_hand);
     /* Going back, the other one is met before a second one of its own kind. */
-    if (since.nearest >= 0 && since.nearest >= again.nearest) {
+    int64_t low = again.nearest < 0 ? 0 : again.nearest;
+    Bound since = bound_by(engine, edition->since, low, row, 1, 1, hand);
+    if (since.nearest >= 0) {
         see(engine, since.nearest, PART_SINCE);
         if (since.nearest == since.sure) return YES;
         return since.nearest == since.pending ? OPEN : MISSING;
@@ -229,31 +230,42 @@ static void judge_unmet_many(Engine *engine, const EditionNode *edition, const M
     }
 }
 
-/* The verdicts of many triggers, with BY_LOSS beside those that a lost record leaves in doubt; `states` say
-   how surely the rule applies to each (none: to all). */
-static void judge_many(Engine *engine, const EditionNode *edition, const Many *many, const uint8_t *states,
-                       uint8_t *verdicts) {
+/* The verdicts where the rule surely applies. */
+static void judge_applying(Engine *engine, const EditionNode *edition, const Many *many, uint8_t *verdicts) {
     const ItemsNode *requires = NODE(Items, engine, edition->requires);
-    Place scratch = place_in(engine->scratch);
     int32_t *places = take(engine->scratch, many->number, sizeof(int32_t)), unmet = 0;
     join_many(engine, requires->items, requires->size, NO, many, verdicts);
     for (int32_t i = 0; i < many->number; i++) {
-        int applies = states ? states[i] & ANSWER : YES, met = verdicts[i] & ANSWER;
-        if (applies != YES) {
-            int verdict = applies == OPEN ? VERDICT_OPEN : VERDICT_UNDETERMINED;
-            verdicts[i] = (uint8_t)(verdict | (states[i] & BY_LOSS));
-        } else if (met == YES || met == OPEN) {
-            verdicts[i] = met == YES ? VERDICT_COMPLIED : VERDICT_OPEN;
-        } else {
-            places[unmet++] = i;
-        }
+        int met = verdicts[i] & ANSWER;
+        if (met == YES || met == OPEN) verdicts[i] = met == YES ? VERDICT_COMPLIED : VERDICT_OPEN;
+        else places[unmet++] = i;
     }
-    if (unmet) {
-        Many some = chosen(engine, many, places, unmet);
-        uint8_t *of_some = take(engine->scratch, unmet, 1);
-        for (int32_t i = 0; i < unmet; i++) of_some[i] = verdicts[places[i]];
-        judge_unmet_many(engine, edition, &some, of_some);
-        for (int32_t i = 0; i < unmet; i++) verdicts[places[i]] = of_some[i];
+    if (!unmet) return;
+    Many some = chosen(engine, many, places, unmet);
+    uint8_t *of_some = take(engine->scratch, unmet, 1);
+    for (int32_t i = 0; i < unmet; i++) of_some[i] = verdicts[places[i]];
+    judge_unmet_many(engine, edition, &some, of_some);
+    for (int32_t i = 0; i < unmet; i++) verdicts[places[i]] = of_some[i];
+}
+
+/* The verdicts of many triggers, with BY_LOSS beside those that a lost record leaves in doubt; `states` say
+   how surely the rule applies to each (none: to all). Where that is in doubt, nothing more need be asked. */
+static void judge_many(Engine *engine, const EditionNode *edition, const Many *many, const uint8_t *states,
+                       uint8_t *verdicts) {
+    Place scratch = place_in(engine->scratch);
+    int32_t *places = take(engine->scratch, many->number, sizeof(int32_t)), applying = 0;
+    for (int32_t i = 0; i < many->number; i++) {
+        int applies = states ? states[i] & ANSWER : YES;
+        if (applies == YES) places[applying++] = i;
+        else verdicts[i] = (uint8_t)((applies == OPEN ? VERDICT_OPEN : VERDICT_UNDETERMINED) | (states[i] & BY_LOSS));
+    }
+    if (applying == many->number) {
+        judge_applying(engine, edition, many, verdicts);
+    } else if (applying) {
+        Many some = chosen(engine, many, places, applying);
+        uint8_t *of_some = take(engine->scratch, applying, 1);
+        judge_applying(engine, edition, &some, of_some);
+        for (int32_t i = 0; i < applying; i++) verdicts[places[i]] = of_some[i];
     }
     give_back_to(engine->scratch, scratch);
 }

@@ -211,7 +211,7 @@ static void field_many(Engine *engine, int64_t at, const Many *many, Plain *valu
         return;
     }
     for (int32_t i = 0; i < many->number; i++) {
-        int there = is_recorded(column, rows[i]);
+        int there = (column->values && !column->valid) || is_recorded(column, rows[i]);
         values[i] = (Plain){0, there ? STATE_KNOWN : STATE_MISSING, 0};
     }
     if (!column->values) return;
@@ -324,8 +324,10 @@ static int compare_with_constant(Engine *engine, const ComparisonNode *node, con
     for (int order = -1; order <= 1; order++) by_order[order + 1] = (uint8_t)holds((int)node->sign, order);
     for (int32_t i = 0; i < many->number; i++) {
         int64_t number = numbers[rows[i]];
-        int order = (number > wanted) - (number < wanted);
-        answers[i] = is_recorded(column, rows[i]) ? by_order[order + 1] : MISSING;
+        answers[i] = by_order[(number > wanted) - (number < wanted) + 1];
+    }
+    for (int32_t i = 0; i < many->number && column->valid; i++) {
+        if (!is_recorded(column, rows[i])) answers[i] = MISSING;
     }
     return 1;
 }
@@ -333,23 +335,27 @@ static int compare_with_constant(Engine *engine, const ComparisonNode *node, con
 static void compare_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
     const ComparisonNode *node = NODE(Comparison, engine, at);
     if (compare_with_constant(engine, node, many, answers)) return;
+    Value constant;
+    int is_fixed = fixed_value(engine, node->right, &constant);
     Plain *left = take(engine->scratch, many->number, sizeof(Plain));
-    Plain *right = take(engine->scratch, many->number, sizeof(Plain));
+    Plain same = plain_of(is_fixed ? constant : NOT_RECORDED, 0), *right = &same;
     value_many(engine, node->left, many, left);
-    value_many(engine, node->right, many, right);
+    if (!is_fixed) {
+        right = take(engine->scratch, many->number, sizeof(Plain));
+        value_many(engine, node->right, many, right);
+    }
     uint8_t by_order[3];
     for (int order = -1; order <= 1; order++) by_order[order + 1] = (uint8_t)holds((int)node->sign, order);
     for (int32_t i = 0; i < many->number; i++) {
-        int lost = left[i].lost | right[i].lost;
-        if (left[i].state == STATE_KNOWN && right[i].state == STATE_KNOWN) {
-            int order = (left[i].number > right[i].number) - (left[i].number < right[i].number);
-            answers[i] = by_order[order + 1];
-        } else if (left[i].state == NOT_PLAIN || right[i].state == NOT_PLAIN) {
+        Plain one = left[i], other = is_fixed ? same : right[i];
+        if (one.state == STATE_KNOWN && other.state == STATE_KNOWN) {
+            answers[i] = by_order[(one.number > other.number) - (one.number < other.number) + 1];
+        } else if (one.state == NOT_PLAIN || other.state == NOT_PLAIN) {
             answers[i] = truth_of_one(engine, at, many, i);
         } else {
-            answers[i] = (uint8_t)compared((int)node->sign, absent(left[i].state), absent(right[i].state));
+            answers[i] = (uint8_t)compared((int)node->sign, absent(one.state), absent(other.state));
         }
-        if (lost) answers[i] |= BY_LOSS;
+        if (one.lost | other.lost) answers[i] |= BY_LOSS;
     }
 }
 
@@ -371,10 +377,15 @@ static void join_many(Engine *engine, const int64_t *items, int64_t size, int de
                       uint8_t *answers) {
     int32_t *places = take(engine->scratch, many->number, sizeof(int32_t));
     uint8_t *found = take(engine->scratch, many->number, 1);
-    memset(answers, opposite(decisive), (size_t)many->number);
+    int is_first = 1;
     for (int64_t item = 0; item < size; item++) {
         if (fixed_truth(engine, items[item]) == opposite(decisive)) continue;
         int32_t number = 0;
+        if (is_first) {
+            truth_many(engine, items[item], many, answers);
+            is_first = 0;
+            continue;
+        }
         for (int32_t i = 0; i < many->number; i++) {
             places[number] = i;
             number += (answers[i] & ANSWER) != decisive;
@@ -390,6 +401,7 @@ static void join_many(Engine *engine, const int64_t *items, int64_t size, int de
             *answer = (uint8_t)((decisive == NO ? both(before, one) : either(before, one)) | lost);
         }
     }
+    if (is_first) memset(answers, opposite(decisive), (size_t)many->number);
 }
 
 static void negate_many(Engine *engine, int64_t part, const Many *many, uint8_t *answers) {

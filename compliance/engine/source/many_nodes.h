@@ -3,7 +3,68 @@
 #ifndef MANY_NODES_H
 #define MANY_NODES_H
 
-#include "running_totals.h"
+#include "running.h"
+
+static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    const HowManyNode *node = NODE(HowMany, engine, at);
+    Value number;
+    Phrase phrase;
+    if (!fixed_value(engine, node->count, &number) || !is_known(number) || number.below != 1 ||
+        !prepare_phrase(engine, node->events, many, &phrase) || phrase.node->per != PER_EACH) {
+        truth_of_each(engine, at, many, answers);
+        return;
+    }
+    if (goes_on(&phrase, many) && phrase.edge->costly >= 0) {
+        for (int32_t i = 0; i < many->number; i++) {
+            Plain total = running_total(engine, &phrase, at, many, i, NULL);
+            Found found = {.sure = total.number > INT32_MAX ? INT32_MAX : (int32_t)total.number};
+            if (total.state == NOT_PLAIN) answers[i] = truth_of_one(engine, at, many, i);
+            else answers[i] = (uint8_t)(answer_how_many(node, &found, number.above) | (total.lost ? BY_LOSS : 0));
+        }
+        return;
+    }
+    if (counts_plainly(&phrase, many)) count_plainly(engine, &phrase, at, number.above, many, answers);
+    else count_by_pairs(engine, &phrase, at, number.above, many, answers);
+}
+
+static void every_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
+    const EveryNode *node = NODE(Every, engine, at);
+    Phrase phrase;
+    int plain = prepare_phrase(engine, node->events, many, &phrase);
+    if (plain && goes_on(&phrase, many) && asks_from(engine, node->condition, phrase.edge->own)) {
+        for (int32_t i = 0; i < many->number; i++) {
+            int answer = running_every(engine, &phrase, at, node->condition, many, i);
+            answers[i] = answer == NOT_PLAIN ? truth_of_one(engine, at, many, i) : (uint8_t)answer;
+        }
+        return;
+    }
+    if (!plain || phrase.node->per != PER_EACH) {
+        truth_of_each(engine, at, many, answers);
+        return;
+    }
+    Pairs pairs;
+    find_pairs(engine, &phrase, many, &pairs);
+    uint8_t *holds_for = take(engine->scratch, pairs.number, 1);
+    Many all = many_pairs(engine, many, &pairs), found = with_found(&all, &pairs, phrase.edge->own);
+    ask_pairs(engine, &pairs, &found, node->condition, holds_for);
+    for (int32_t i = 0; i < many->number; i++) {
+        if (pairs.apart[i]) {
+            answers[i] = truth_of_one(engine, at, many, i);
+            continue;
+        }
+        int result = pairs.open[i] ? OPEN : YES, lost = pairs.lost[i];
+        for (int32_t pair = pairs.first[i]; pair < pairs.first[i + 1]; pair++) {
+            int state = pairs.states[pair] & ANSWER, answer = holds_for[pair] & ANSWER;
+            lost |= (pairs.states[pair] | holds_for[pair]) & BY_LOSS;
+            if (state == NO) continue;
+            if (state == OPEN) answer = OPEN;
+            /* In doubt whether it is one of them: it matters only if it does not fulfil it. */
+            else if (state == MISSING) answer = is_lost(engine, pairs.rows[pair]) ? MISSING : either(MISSING, answer);
+            result = both(result, answer);
+        }
+        answers[i] = (uint8_t)(result | lost);
+    }
+}
 
 static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
     const AggregateNode *node = NODE(Aggregate, engine, at);
@@ -11,7 +72,7 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
     int counts = node->function == AGGREGATE_COUNT;
     int ends = node->function == AGGREGATE_FIRST || node->function == AGGREGATE_LAST;
     Phrase phrase;
-    int plain = prepare_phrase(engine, node->events, many, &phrase);
+    int plain = prepare_phrase(engine, node->events, many, &phrase) && phrase.node->per == PER_EACH;
     if (plain && !counts) {
         const FieldNode *field = NODE(Field, engine, node->value);
         plain = field->kind == NODE_FIELD && field->var == phrase.edge->own &&
@@ -23,7 +84,7 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
         return;
     }
     int adds = counts || node->function == AGGREGATE_SUM;
-    if (adds && many->number && many->scenes[0]->keys && goes_on(&phrase)) {
+    if (adds && goes_on(&phrase, many) && (many->scenes[0]->keys || phrase.has_conditions || phrase.joins)) {
         for (int32_t i = 0; i < many->number; i++) {
             values[i] = running_total(engine, &phrase, at, many, i, column);
             if (values[i].state == NOT_PLAIN) values[i] = value_of_one(engine, at, many, i);

@@ -158,6 +158,7 @@ static void find_pairs(Engine *engine, Phrase *phrase, const Many *many, Pairs *
         }
     }
     pairs->first[size] = pairs->number;
+    spend(engine, size + pairs->number);
     if (!phrase->has_conditions || !pairs->number) return;
     Many all = many_pairs(engine, many, pairs);
     if (phrase->edge->costly >= 0) {

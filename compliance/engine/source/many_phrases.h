@@ -74,50 +74,6 @@ static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t nu
     for (int32_t i = 0; i < number_of_others; i++) answers[others[i]] = answers_of_some[i];
 }
 
-static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
-    const HowManyNode *node = NODE(HowMany, engine, at);
-    Value number;
-    Phrase phrase;
-    if (!fixed_value(engine, node->count, &number) || !is_known(number) || number.below != 1 ||
-        !prepare_phrase(engine, node->events, many, &phrase)) {
-        truth_of_each(engine, at, many, answers);
-        return;
-    }
-    if (counts_plainly(&phrase, many)) count_plainly(engine, &phrase, at, number.above, many, answers);
-    else count_by_pairs(engine, &phrase, at, number.above, many, answers);
-}
-
-static void every_many(Engine *engine, int64_t at, const Many *many, uint8_t *answers) {
-    const EveryNode *node = NODE(Every, engine, at);
-    Phrase phrase;
-    if (!prepare_phrase(engine, node->events, many, &phrase)) {
-        truth_of_each(engine, at, many, answers);
-        return;
-    }
-    Pairs pairs;
-    find_pairs(engine, &phrase, many, &pairs);
-    uint8_t *holds_for = take(engine->scratch, pairs.number, 1);
-    Many all = many_pairs(engine, many, &pairs), found = with_found(&all, &pairs, phrase.edge->own);
-    ask_pairs(engine, &pairs, &found, node->condition, holds_for);
-    for (int32_t i = 0; i < many->number; i++) {
-        if (pairs.apart[i]) {
-            answers[i] = truth_of_one(engine, at, many, i);
-            continue;
-        }
-        int result = pairs.open[i] ? OPEN : YES, lost = pairs.lost[i];
-        for (int32_t pair = pairs.first[i]; pair < pairs.first[i + 1]; pair++) {
-            int state = pairs.states[pair] & ANSWER, answer = holds_for[pair] & ANSWER;
-            lost |= (pairs.states[pair] | holds_for[pair]) & BY_LOSS;
-            if (state == NO) continue;
-            if (state == OPEN) answer = OPEN;
-            /* In doubt whether it is one of them: it matters only if it does not fulfil it. */
-            else if (state == MISSING) answer = is_lost(engine, pairs.rows[pair]) ? MISSING : either(MISSING, answer);
-            result = both(result, answer);
-        }
-        answers[i] = (uint8_t)(result | lost);
-    }
-}
-
 /* ---- values of phrases ---- */
 
 /* The value of the first or last event that one of many has found. */

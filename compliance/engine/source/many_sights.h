@@ -116,16 +116,22 @@ static const Bound *bounds_of(Engine *engine, int64_t at, const Many *many, int6
         }
         take_hand(engine, many, i, hand);
         int64_t low = back ? 0 : (int64_t)anchor + 1;
-        bounds[i] = bound_by(engine, at, low, back ? anchor : INT32_MAX, back, hand);
+        bounds[i] = bound_by(engine, at, low, back ? anchor : INT32_MAX, back, 0, hand);
     }
     return bounds;
 }
 
 /* ---- where each looks ---- */
 
+/* Whether a phrase looks at all that lies before who looks. */
+static int sees_all_past(const EventsNode *node) {
+    return node->reach == REACH_PAST && node->interval < 0 && node->since < 0 && node->before < 0 &&
+           node->within < 0 && node->at_least < 0;
+}
+
 static int prepare_phrase(Engine *engine, int64_t at, const Many *many, Phrase *phrase) {
     const EventsNode *node = NODE(Events, engine, at);
-    if (node->per != PER_EACH) return 0;
+    if (node->per != PER_EACH && !sees_all_past(node)) return 0;
     if (!prepare_ties(engine, NODE(Edge, engine, node->edge), many, phrase)) return 0;
     phrase->node = node;
     phrase->is_timed = node->within >= 0 || node->at_least >= 0;

@@ -96,6 +96,7 @@ static inline int matches(Engine *engine, const Sought *sought, int32_t place, i
     const Pool *pool = sought->pool;
     int32_t row = pool->rows[place];
     int state = YES;
+    engine->steps++;
     if (pool->states) {
         state = pool->states[place];
         if (state == MISSING && is_lost(engine, row)) {
@@ -118,12 +119,13 @@ static inline int matches(Engine *engine, const Sought *sought, int32_t place, i
     return state == NO ? NO : matches_by_conditions(engine, edge, sought->ties, state, row, hand);
 }
 
-/* The places of a pool to be looked at: all in a row, or those that an index gives. */
+/* The places of a pool to be looked at: all in a row, or those of some lists. */
 typedef struct {
     int32_t next, end;                       /* all in a row; or: */
     const int32_t *one, *one_end;            /* those with the value */
     const int32_t *other, *other_end;        /* and those that do not say it */
-    int indexed;
+    const int32_t *lost, *lost_end;          /* and lost records */
+    int listed;
 } Steps;
 
 enum { FEW = 24 };
@@ -157,7 +159,7 @@ static void use_index(Engine *engine, Pool *pool, int64_t column, int64_t value,
     steps->one_end = first_place(steps->one, places + low, steps->end);
     steps->other = first_place(without, without + index->unknown, steps->next);
     steps->other_end = first_place(steps->other, without + index->unknown, steps->end);
-    steps->indexed = 1;
+    steps->listed = 1;
 }
 
 /* The column in which all event types of a pool say the first key of a slice, or -1. */
@@ -185,29 +187,76 @@ static void narrow_steps(Engine *engine, const Sought *sought, Steps *steps) {
 
 /* The next place, or -1. */
 static inline int32_t step_on(Steps *steps) {
-    if (!steps->indexed) return steps->next < steps->end ? steps->next++ : -1;
-    int some = steps->one < steps->one_end, others = steps->other < steps->other_end;
-    if (some && (!others || *steps->one < *steps->other)) return *steps->one++;
-    return others ? *steps->other++ : -1;
+    if (!steps->listed) return steps->next < steps->end ? steps->next++ : -1;
+    int32_t one = steps->one < steps->one_end ? *steps->one : INT32_MAX;
+    int32_t other = steps->other < steps->other_end ? *steps->other : INT32_MAX;
+    int32_t lost = steps->lost < steps->lost_end ? *steps->lost : INT32_MAX;
+    if (one < other && one < lost) return *steps->one++;
+    if (other < lost) return *steps->other++;
+    return lost < INT32_MAX ? *steps->lost++ : -1;
 }
 
 /* The same from the end. */
 static inline int32_t step_back(Steps *steps) {
-    if (!steps->indexed) return steps->next < steps->end ? --steps->end : -1;
-    int some = steps->one < steps->one_end, others = steps->other < steps->other_end;
-    if (some && (!others || steps->one_end[-1] > steps->other_end[-1])) return *--steps->one_end;
-    return others ? *--steps->other_end : -1;
+    if (!steps->listed) return steps->next < steps->end ? --steps->end : -1;
+    int32_t one = steps->one < steps->one_end ? steps->one_end[-1] : -1;
+    int32_t other = steps->other < steps->other_end ? steps->other_end[-1] : -1;
+    int32_t lost = steps->lost < steps->lost_end ? steps->lost_end[-1] : -1;
+    if (one > other && one > lost) return *--steps->one_end;
+    if (other > lost) return *--steps->other_end;
+    return lost >= 0 ? *--steps->lost_end : -1;
 }
 
-/* The places of a pool in a piece of the log. */
-static inline Steps steps_in(Engine *engine, const Sought *sought, const Piece *piece) {
+/* Whether lost records can be passed over in a piece of the log: they are all in doubt there, and nobody asks
+   which of them the next log needs. */
+static inline int passes_lost(const Engine *engine, const Piece *piece) {
+    return piece->state != OPEN && !engine->kept_rows;
+}
+
+/* The places of a pool in a piece of the log, with or without those of lost records. */
+static inline Steps steps_in(Engine *engine, const Sought *sought, const Piece *piece, int with_lost) {
     Pool *pool = sought->pool;
+    const LostPlaces *lost = pool->lost;
     Steps steps;
-    steps.indexed = 0;
+    steps.listed = 0;
     steps.next = pool->finger = place_of_row(pool->rows, pool->size, piece->low, pool->finger);
     steps.end = pool->other_finger = place_of_row(pool->rows, pool->size, piece->high, pool->other_finger);
-    if (steps.end - steps.next > FEW) narrow_steps(engine, sought, &steps);
+    steps.lost = steps.lost_end = NULL;
+    int32_t size = steps.end - steps.next;
+    if (__builtin_expect(lost != NULL, 0)) {
+        int32_t first = lost->before[steps.next], last = lost->before[steps.end];
+        size -= last - first;
+        if (first < last && (!with_lost || size > FEW)) {
+            steps.listed = 1;
+            steps.one = lost->others + (steps.next - first);
+            steps.one_end = lost->others + (steps.end - last);
+            steps.other = steps.other_end = NULL;
+            if (with_lost) steps.lost = lost->places + first;
+            if (with_lost) steps.lost_end = lost->places + last;
+        }
+    }
+    if (size > FEW) narrow_steps(engine, sought, &steps);
+    spend(engine, 1);
     return steps;
+}
+
+/* The lost records that steps without them pass over: those of a pool between two places. */
+typedef struct {
+    int32_t number, first, last; /* rows */
+    int64_t times;
+} LostBetween;
+
+static inline LostBetween lost_between(const Pool *pool, int32_t low, int32_t high) {
+    LostBetween between = {0, -1, -1, 0};
+    if (__builtin_expect(!pool->lost, 1)) return between;
+    int32_t from = pool->lost->before[low], until = pool->lost->before[high];
+    if (from == until) return between;
+    int64_t before = pool->lost->times[from], times = pool->lost->times[until];
+    between.number = until - from;
+    between.first = pool->rows[pool->lost->places[from]];
+    between.last = pool->rows[pool->lost->places[until - 1]];
+    between.times = times == INT64_MAX ? INT64_MAX : times - before;
+    return between;
 }
 
 /* The nearest events of a pattern, going one way: the first that may be one, the first of which only the
@@ -216,7 +265,14 @@ typedef struct {
     int32_t nearest, pending, sure;
 } Bound;
 
-static Bound bound_by(Engine *engine, int64_t at, int64_t low, int64_t high, int back, int32_t *hand) {
+/* A lost record may be the one that bounds: it comes before all that is further away. */
+static void meet_lost(Engine *engine, Bound *bound, int32_t row) {
+    engine->lost_met = 1;
+    if (bound->nearest < 0) bound->nearest = row;
+}
+
+/* `alone`: whether only the nearest is asked for. */
+static Bound bound_by(Engine *engine, int64_t at, int64_t low, int64_t high, int back, int alone, int32_t *hand) {
     Bound bound = {-1, -1, -1};
     const Pieces *region = &engine->scene->region;
     Sought sought;
@@ -226,19 +282,30 @@ static Bound bound_by(Engine *engine, int64_t at, int64_t low, int64_t high, int
         if (piece.low < low) piece.low = (int32_t)low;
         if (piece.high > high) piece.high = (int32_t)high;
         if (piece.low >= piece.high) continue;
-        Steps steps = steps_in(engine, &sought, &piece);
+        int passes = passes_lost(engine, &piece);
+        Steps steps = steps_in(engine, &sought, &piece, !passes);
+        int32_t lost = -1;
+        if (passes && sought.pool->lost) {
+            LostBetween between = lost_between(sought.pool, steps.next, steps.end);
+            lost = back ? between.last : between.first;
+        }
         for (int32_t place; (place = back ? step_back(&steps) : step_on(&steps)) >= 0;) {
+            int32_t row = sought.pool->rows[place];
+            if (alone && lost >= 0 && (back ? lost > row : lost < row)) break;
             int state = both(piece.state, matches(engine, &sought, place, hand));
             if (state == NO) continue;
-            int32_t row = sought.pool->rows[place];
+            if (lost >= 0 && (back ? lost > row : lost < row)) {
+                meet_lost(engine, &bound, lost);
+                lost = -1;
+            }
             keep_row(engine, row);
             if (bound.nearest < 0) bound.nearest = row;
             if (state == OPEN && bound.pending < 0) bound.pending = row;
-            if (state == YES) {
-                bound.sure = row;
-                return bound;
-            }
+            if (state == YES) bound.sure = row;
+            if (state == YES || alone) return bound;
         }
+        if (lost >= 0) meet_lost(engine, &bound, lost);
+        if (alone && bound.nearest >= 0) return bound;
     }
     return bound;
 }

@@ -12,6 +12,7 @@ typedef struct {
     int32_t number;
     int32_t sure, unsure, pending;
     int64_t weight; /* of the unsure ones: a lost record may stand for several */
+    int32_t apart;  /* lost records among the unsure ones that are not listed */
     View view;
 } Found;
 
@@ -37,23 +38,37 @@ static void put_found(Engine *engine, Found *found, int32_t *room, int32_t row, 
     keep_row(engine, row);
 }
 
-static void count_found(Engine *engine, Found *found) {
-    found->sure = found->unsure = found->pending = 0;
+static void start_count(Found *found) {
+    found->sure = found->unsure = found->pending = found->apart = 0;
     found->weight = 0;
+}
+
+static inline void count_unsure(Found *found, int32_t number, int64_t times) {
+    found->unsure += number;
+    if (__builtin_add_overflow(found->weight, times, &found->weight)) found->weight = INT64_MAX;
+}
+
+/* Counts the lost records of a pool between two places without a look at each. */
+static void count_lost(Engine *engine, Found *found, const Pool *pool, int32_t low, int32_t high) {
+    LostBetween between = lost_between(pool, low, high);
+    if (!between.number) return;
+    engine->lost_met = 1;
+    found->apart += between.number;
+    count_unsure(found, between.number, between.times);
+}
+
+static void count_found(Engine *engine, Found *found) {
     for (int32_t i = 0; i < found->number; i++) {
         found->sure += found->states[i] == YES;
         found->pending += found->states[i] == OPEN;
         if (found->states[i] != MISSING) continue;
-        found->unsure++;
-        int64_t times = is_lost(engine, found->rows[i]) ? times_lost(engine->log, found->rows[i]) : 1;
-        if (__builtin_add_overflow(found->weight, times, &found->weight)) found->weight = INT64_MAX;
+        count_unsure(found, 1, is_lost(engine, found->rows[i]) ? times_lost(engine->log, found->rows[i]) : 1);
     }
     if (found->pending) note_unsettled(engine);
 }
 
 /* Whether two events agree in the fields of a `per`, as far as the log records them. */
 static int may_agree(Engine *engine, const EventsNode *node, int32_t row, int32_t other) {
-    if (is_lost(engine, row) || is_lost(engine, other)) return 1;
     for (int64_t i = 0; i < node->size; i++) {
         const Column *column = engine->log->columns + node->items[i];
         Value mine = field_at(engine->log, column, row), its = field_at(engine->log, column, other);
@@ -103,6 +118,8 @@ static void keep_one_per_key(Engine *engine, const EventsNode *node, Found *foun
     settled.rows = take(engine->scratch, settled.room, sizeof(int32_t));
     for (int64_t i = 0; i < settled.room; i++) settled.rows[i] = -1;
     int32_t number_of_doubts = 0;
+    /* A lost record may have any key: it leaves all behind it in doubt. */
+    int of_all = YES;
     for (int32_t step = 0; step < found->number; step++) {
         int32_t i = latest ? found->number - 1 - step : step, row = found->rows[i];
         int state = found->states[i], says = says_key(engine, node, row);
@@ -113,11 +130,13 @@ static void keep_one_per_key(Engine *engine, const EventsNode *node, Found *foun
         }
         if (state == YES && says) settled.rows[slot] = row;
         else state = state == OPEN ? OPEN : MISSING;
-        int result = state;
-        for (int32_t j = 0; j < number_of_doubts; j++) {
-            if (may_agree(engine, node, row, doubts[j])) result = both(result, doubt_states[j]);
+        int lost = is_lost(engine, row), result = both(state, of_all);
+        for (int32_t j = 0; j < number_of_doubts && result != OPEN; j++) {
+            if (lost || may_agree(engine, node, row, doubts[j])) result = both(result, doubt_states[j]);
         }
-        if (state == MISSING || state == OPEN) {
+        if (lost) {
+            of_all = both(of_all, state);
+        } else if (state == MISSING || state == OPEN) {
             doubts[number_of_doubts] = row;
             doubt_states[number_of_doubts++] = (uint8_t)state;
         }
@@ -134,20 +153,25 @@ static void keep_one_per_key(Engine *engine, const EventsNode *node, Found *foun
     found->number = number;
 }
 
-/* All events of a phrase. */
-static APART void find(Engine *engine, int64_t at, int32_t *hand, Found *found) {
+/* All events of a phrase. Where nobody asks for witnesses, lost records may be counted without being
+   listed. */
+static APART void find(Engine *engine, int64_t at, int32_t *hand, int with_lost, Found *found) {
     const EventsNode *node = NODE(Events, engine, at);
     Sought sought;
     int32_t room = 0;
     found->rows = NULL;
     found->states = NULL;
     found->number = 0;
+    start_count(found);
     look(engine, node, hand, &found->view);
     seek(engine, node->edge, hand, &sought);
     const Pool *pool = sought.pool;
+    with_lost |= engine->evidence != NULL || found->view.timed || node->per != PER_EACH;
     for (int32_t i = 0; i < found->view.pieces.number; i++) {
         Piece piece = found->view.pieces.pieces[i];
-        Steps steps = steps_in(engine, &sought, &piece);
+        int passes = !with_lost && passes_lost(engine, &piece);
+        Steps steps = steps_in(engine, &sought, &piece, !passes);
+        if (passes) count_lost(engine, found, pool, steps.next, steps.end);
         for (int32_t place; (place = step_on(&steps)) >= 0;) {
             int state = both(piece.state, matches(engine, &sought, place, hand));
             int32_t row = pool->rows[place];
@@ -165,12 +189,11 @@ static APART void find(Engine *engine, int64_t at, int32_t *hand, Found *found) 
 static APART void count(Engine *engine, int64_t at, int32_t *hand, Wide limit, Found *found) {
     const EventsNode *node = NODE(Events, engine, at);
     if (node->per != PER_EACH) {
-        find(engine, at, hand, found);
+        find(engine, at, hand, 1, found);
         return;
     }
     Sought sought;
-    found->sure = found->unsure = found->pending = 0;
-    found->weight = 0;
+    start_count(found);
     look(engine, node, hand, &found->view);
     seek(engine, node->edge, hand, &sought);
     Pool *pool = sought.pool;
@@ -190,7 +213,9 @@ static APART void count(Engine *engine, int64_t at, int32_t *hand, Wide limit, F
             if (found->sure >= limit) return;
             continue;
         }
-        Steps steps = steps_in(engine, &sought, &piece);
+        int passes = !found->view.timed && passes_lost(engine, &piece);
+        Steps steps = steps_in(engine, &sought, &piece, !passes);
+        int32_t low = steps.next, high = steps.end;
         for (int32_t place; (place = back ? step_back(&steps) : step_on(&steps)) >= 0;) {
             int state = both(piece.state, matches(engine, &sought, place, hand));
             if (state == NO) continue;
@@ -201,11 +226,10 @@ static APART void count(Engine *engine, int64_t at, int32_t *hand, Wide limit, F
             } else if (state == OPEN) {
                 found->pending++;
             } else if (state == MISSING) {
-                found->unsure++;
-                int64_t times = is_lost(engine, row) ? times_lost(engine->log, row) : 1;
-                if (__builtin_add_overflow(found->weight, times, &found->weight)) found->weight = INT64_MAX;
+                count_unsure(found, 1, is_lost(engine, row) ? times_lost(engine->log, row) : 1);
             }
         }
+        if (passes) count_lost(engine, found, pool, low, high);
     }
 }
 
@@ -224,7 +248,7 @@ static APART void find_end(Engine *engine, int64_t at, int32_t *hand, int first,
     end->sure = 0;
     if (node->per != PER_EACH) {
         Found found;
-        find(engine, at, hand, &found);
+        find(engine, at, hand, 1, &found);
         end->view = found.view;
         if (found.view.pieces.pieces == &found.view.single) end->view.pieces.pieces = &end->view.single;
         end->sure = found.sure > 0;
@@ -241,7 +265,7 @@ static APART void find_end(Engine *engine, int64_t at, int32_t *hand, int first,
     const Pool *pool = sought.pool;
     for (int32_t i = 0; i < end->view.pieces.number; i++) {
         Piece piece = end->view.pieces.pieces[first ? i : end->view.pieces.number - 1 - i];
-        Steps steps = steps_in(engine, &sought, &piece);
+        Steps steps = steps_in(engine, &sought, &piece, 1);
         for (int32_t place; (place = first ? step_on(&steps) : step_back(&steps)) >= 0;) {
             int state = both(piece.state, matches(engine, &sought, place, hand));
             int32_t row = pool->rows[place];

@@ -229,6 +229,32 @@ static void fill_from(Engine *engine, Pool *pool, const Pool *wider, int64_t con
     give_back_to(engine->scratch, scratch);
 }
 
+/* Puts the lost records of a pool apart. */
+static const LostPlaces *lost_places(Engine *engine, const Pool *pool) {
+    int32_t number = 0;
+    for (int32_t place = 0; place < pool->size && pool->states; place++) number += is_lost(engine, pool->rows[place]);
+    if (!number) return NULL;
+    LostPlaces *lost = take(engine->kept, 1, sizeof(LostPlaces));
+    int32_t *before = take(engine->kept, (int64_t)pool->size + 1, sizeof(int32_t)), here = 0;
+    int32_t *places = take(engine->kept, number, sizeof(int32_t));
+    int32_t *others = take(engine->kept, (int64_t)pool->size - number + 1, sizeof(int32_t));
+    int64_t *times = take(engine->kept, (int64_t)number + 1, sizeof(int64_t));
+    times[0] = 0;
+    for (int32_t place = 0; place < pool->size; place++) {
+        before[place] = here;
+        if (is_lost(engine, pool->rows[place])) {
+            int64_t more = times_lost(engine->log, pool->rows[place]);
+            if (__builtin_add_overflow(times[here], more, times + here + 1)) times[here + 1] = INT64_MAX;
+            places[here++] = place;
+        } else {
+            others[place - here] = place;
+        }
+    }
+    before[pool->size] = here;
+    *lost = (LostPlaces){before, places, others, times};
+    return lost;
+}
+
 static void fill_pool(Engine *engine, Pool *pool, const PatternNode *pattern) {
     const Pool *wider = pattern->wider >= 0 ? pool_of(engine, pattern->wider) : NULL;
     const Elections *elections = pattern->election >= 0 ? elections_of(engine, pattern->election) : NULL;
@@ -238,9 +264,11 @@ static void fill_pool(Engine *engine, Pool *pool, const PatternNode *pattern) {
         pool->size = wider->size;
         pool->rows = wider->rows;
         pool->states = wider->states;
+        pool->lost = wider->lost;
     } else {
         fill_from(engine, pool, wider, pattern->plain, elections);
     }
+    if (!pool->lost && engine->log->number_of_lost) pool->lost = lost_places(engine, pool);
     pool->pattern = (const int64_t *)pattern - engine->code;
     pool->made = 1;
 }
@@ -295,7 +323,8 @@ static void sort_entries(Engine *engine, Entry *entries, int32_t size) {
     memcpy(entries, sorted, (size_t)size * sizeof(Entry));
 }
 
-/* The places of a pool by a field's value. Values that are no whole numbers have no index. */
+/* The places of a pool by a field's value, but for lost records. Values that are no whole numbers have no
+   index. */
 static Index *index_of(Engine *engine, Pool *pool, int64_t column) {
     for (Index *known = pool->indexes; known; known = known->next) {
         if (known->column == column) return known;
@@ -309,8 +338,8 @@ static Index *index_of(Engine *engine, Pool *pool, int64_t column) {
     Entry *entries = take(engine->scratch, pool->size, sizeof(Entry));
     for (int32_t place = 0; place < pool->size; place++) {
         int32_t row = pool->rows[place];
-        int lost = is_lost(engine, row);
-        if (lost || !is_recorded(field, row) || (field->below && field->below[row] != 1)) {
+        if (is_lost(engine, row)) continue;
+        if (!is_recorded(field, row) || (field->below && field->below[row] != 1)) {
             without[index->unknown++] = place;
         } else {
             Entry entry = {number_at(field, row), place};

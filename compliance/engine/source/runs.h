@@ -52,6 +52,7 @@ static void find_runs(Engine *engine, int64_t interval, Runs *runs) {
     int32_t other_end = place_of_row(closes->rows, closes->size, high, other);
     runs->marks = take(engine->scene->memory, (int64_t)(one_end - one) + (other_end - other), sizeof(Mark));
     int inside = NO;
+    runs->number = runs->number_of_own = 0;
     for (int32_t row; (row = next_mark(opens, &one, closes, &other)) < high;) {
         if (engine->log->tables && engine->log->tables[row] != runs->table) continue;
         Mark mark = {.row = row, .before = (uint8_t)inside};

@@ -206,11 +206,11 @@ static APART void look(Engine *engine, const EventsNode *node, int32_t *hand, Vi
         clip(&view->pieces, low, high);
     }
     if (node->since >= 0) {
-        view->since = bound_by(engine, node->since, 0, anchor, 1, hand);
+        view->since = bound_by(engine, node->since, 0, anchor, 1, 0, hand);
         narrow_since(engine, &view->pieces, view->since);
     }
     if (node->before >= 0) {
-        view->before = bound_by(engine, node->before, anchor + 1, INT32_MAX, 0, hand);
+        view->before = bound_by(engine, node->before, anchor + 1, INT32_MAX, 0, 0, hand);
         narrow_before(engine, &view->pieces, view->before);
         view->awaited = view->before.sure < 0 && !scene->complete;
         if (view->before.sure >= 0) view->open = 0;

@@ -146,7 +146,7 @@ def _record(text: str, header: Header) -> dict[str, str] | str:
 
 def _frame(data: bytes, header: Header) -> pl.DataFrame | None:
     try:
-        frame = _columns(data, header, header.whole)
+        frame = _columns(data, header, () if _has_blank_cells(data, header) else header.whole)
     except (pl.exceptions.PolarsError, ValueError):
         try:
             frame = _columns(data, header, ())
@@ -156,6 +156,15 @@ def _frame(data: bytes, header: Header) -> pl.DataFrame | None:
         return None
     # An empty cell, with quotes or without, says that nothing was recorded.
     return frame.with_columns(cs.string().replace("", None)) if b'"' in data else frame
+
+
+def _has_blank_cells(data: bytes, header: Header) -> bool:
+    """Whether a cell may begin with white space: among whole numbers Polars takes it for empty."""
+    before = (header.delimiter.encode(), b"\n", b'"')
+    blanks = [blank for blank in (b" ", b"\t") if blank not in before]
+    return any(data.startswith(blank) for blank in blanks) or any(
+        mark + blank in data for mark in before for blank in blanks
+    )
 
 
 def _columns(data: bytes, header: Header, whole: Collection[str]) -> pl.DataFrame:

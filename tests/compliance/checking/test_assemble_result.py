@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from compliance.checking.assemble_result import rulebook_hash
+from compliance.checking.rulebook_identity import rulebook_hash
 from compliance.findings.finding import sentence
 from event_schemas import Event, builtin_schema, event_from_record
 from reports.model import Check, Input, RuleOutcome, Run
+from reports.summing_up import exit_code
 from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict
 from rules_dsl import core
 from rules_dsl.rulebook import load, load_text
@@ -96,7 +97,7 @@ def test_every_rule_of_the_rulebook_has_an_outcome_in_its_order() -> None:
 def test_a_breach_is_a_violation_and_the_exit_code_says_so() -> None:
     result = checked(UNBURNED)
     assert outcome(result, "burn-by-each-new-dealer").status is RuleStatus.VIOLATED
-    assert result.exit_code == 1
+    assert exit_code(result) == 1
 
 
 def test_a_finding_carries_all_that_is_needed_to_judge_it() -> None:
@@ -211,7 +212,7 @@ def test_an_indicator_is_no_violation() -> None:
     result = checked(log(("cards_cut", {})), RULES + MORE)
     assert [found.rule for found in result.findings(FindingKind.INDICATOR)] == ["cut-in-time"]
     assert result.findings(FindingKind.VIOLATION) == ()
-    assert result.exit_code == 0
+    assert exit_code(result) == 0
 
 
 def test_the_readings_and_assumptions_that_verdicts_rest_on_are_named() -> None:

@@ -13,11 +13,11 @@ import pytest
 
 from compliance.checking.check_log import check_log
 from compliance.checking.nights import Nights
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.table_check.settings import Settings
 from reports.model import Run
 from reports.verdicts import FindingKind
 from rules_dsl import core
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.rulebook import load
 from tests.compliance.checked_logs import SCHEMA
 from tests.compliance.small_rulebook import answer

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from event_schemas import builtin_schema
 from rules_dsl import core
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.clauses import Clause
 from rules_dsl.clauses.force import Force, force
 from rules_dsl.rulebook import load

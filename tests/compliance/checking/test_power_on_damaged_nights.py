@@ -15,11 +15,11 @@ from random import Random
 import pytest
 
 from compliance.checking.check_log import check_log
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.table_check.settings import Settings
 from reports.model import Run
 from reports.verdicts import FindingKind, Verdict
 from rules_dsl import core
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.rulebook import load
 from tests.benchmarks.measuring import PROPERTY, Limit, Ratio
 from tests.compliance.checked_logs import SCHEMA
@@ -28,7 +28,7 @@ from tests.compliance.small_rulebook import answer
 LOST = {"1 line in 1,000": 0.001, "1 line in 100": 0.01, "1 line in 2": 0.5}
 FLOORS = {"1 line in 1,000": 0.75}
 """What share of all checks is surely still decided. On long nights it is more: see below."""
-LONG_FLOORS = {"1 line in 1,000": 0.92, "1 line in 100": 0.1}
+LONG_FLOORS = {"1 line in 1,000": 0.95, "1 line in 100": 0.1}
 ALL_GAMES = "blackjack,baccarat,minibaccarat,red_dog"
 SHORT = ("--games", ALL_GAMES, "--tables", "4", "--rounds", "40")
 LONG = ("--tables", "8", "--hours", "8")
@@ -112,7 +112,7 @@ def test_no_long_lawful_night_is_accused_whatever_is_lost(
     record_property: Callable[[str, object], None],
 ) -> None:
     shares = []
-    for seed in range(1, 7):
+    for seed in range(1, 9):
         lines = simulated(*LONG, "--seed", str(seed))
         run = checked(tmp_path, blotted_out(lines, LOST[lost], seed), rulebook)
         assert breaches(run) == set(), f"seed {seed}"

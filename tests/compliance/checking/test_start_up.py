@@ -19,12 +19,12 @@ import rules_dsl.rulebook
 from compliance.checking.check_log import check_log
 from compliance.checking.precompiled_rulebook import precompile
 from compliance.cli import main
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.demo import NIGHT
 from compliance.table_check.needs_of_rulebook import needs_of_edition, options_asked, recall_needs
 from compliance.table_check.settings import Settings
 from event_schemas import builtin_schema
 from rules_dsl import core
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.cache import RulebookCache
 from rules_dsl.rulebook import Loaded, load, load_text
 

@@ -25,7 +25,7 @@ def compliance(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str
 
 def checked(*words: str | Path, cwd: Path) -> dict[str, Any]:
     answer = compliance("check", *words, "--format", "json", cwd=cwd)
-    assert answer.returncode in (0, 1), answer.stderr
+    assert answer.returncode in (0, 1, 5), answer.stderr
     found: dict[str, Any] = json.loads(answer.stdout)
     return found
 
@@ -52,7 +52,7 @@ def lawful(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_lawful_night_is_clean(lawful: Path) -> None:
     answer = compliance("check", "night", "--workers", "1", cwd=lawful)
     assert answer.returncode == 0, answer.stdout
-    assert "0 violations" in answer.stdout
+    assert "No violation found" in answer.stdout
 
 
 def test_the_number_of_processes_does_not_matter(lawful: Path) -> None:

@@ -138,7 +138,7 @@ def test_on_a_terminal_it_is_drawn_and_taken_away(tmp_path: Path) -> None:
     except OSError:
         pass  # A terminal that nobody writes to any more ends in this way.
     os.close(ours)
-    assert process.wait() in (0, 1)
+    assert process.wait() in (0, 1, 5)
     assert b"reading" in seen
     assert b"\x1b[2K" in seen
 
@@ -146,7 +146,7 @@ def test_on_a_terminal_it_is_drawn_and_taken_away(tmp_path: Path) -> None:
 def test_in_a_pipe_there_is_nothing(tmp_path: Path) -> None:
     words = ["check", _log(tmp_path), "--rules", write(tmp_path), "--workers", "1"]
     done = subprocess.run([*COMMAND, *map(str, words)], capture_output=True, text=True)
-    assert done.returncode in (0, 1)
+    assert done.returncode in (0, 1, 5)
     assert done.stderr == ""
 
 
@@ -154,5 +154,5 @@ def test_a_log_that_is_piped_in_is_checked(tmp_path: Path) -> None:
     words = ["check", "-", "--rules", write(tmp_path), "--workers", "1"]
     with _log(tmp_path).open("rb") as log:
         done = subprocess.run([*COMMAND, *map(str, words)], stdin=log, capture_output=True)
-    assert done.returncode in (0, 1), done.stderr
+    assert done.returncode in (0, 1, 5), done.stderr
     assert b"1,999 events of 1 table" in done.stdout

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from compliance.cli.chosen_outputs import ChosenOutput
 from compliance.cli.report_output import write_run
 from tests.reports.many_findings import many
 
@@ -15,17 +16,17 @@ from tests.reports.many_findings import many
 def test_the_table_of_all_findings_lies_beside_a_shortened_report(
     form: str, tmp_path: Path
 ) -> None:
-    write_run(many(rules=2, findings=30), form, tmp_path / f"night.{form}")
+    write_run(many(rules=2, findings=30), [ChosenOutput(form, tmp_path / f"night.{form}")])
     with (tmp_path / "night-findings.csv").open(encoding="utf-8-sig", newline="") as file:
         assert len(list(csv.DictReader(file))) == 60
 
 
 def test_very_many_rules_broken_a_few_times_also_come_with_the_table(tmp_path: Path) -> None:
-    write_run(many(rules=90, findings=10), "html", tmp_path / "night.html")
+    write_run(many(rules=90, findings=10), [ChosenOutput("html", tmp_path / "night.html")])
     assert (tmp_path / "night-findings.csv").exists()
 
 
 @pytest.mark.parametrize("form", ["html", "pdf", "json"])
 def test_a_report_that_tells_everything_stands_alone(form: str, tmp_path: Path) -> None:
-    write_run(many(rules=2, findings=2), form, tmp_path / f"night.{form}")
+    write_run(many(rules=2, findings=2), [ChosenOutput(form, tmp_path / f"night.{form}")])
     assert [path.name for path in tmp_path.iterdir()] == [f"night.{form}"]

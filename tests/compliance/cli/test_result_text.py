@@ -97,8 +97,11 @@ def test_what_needs_no_look_takes_one_line(shown: list[str], status: str) -> Non
     assert sum(status in line for line in shown if "rule" in line and "rules" not in line) == 1
 
 
-def test_the_last_line_sums_up(shown: list[str]) -> None:
-    assert shown[-1] == "4 violations of 1 rule in 6 checks of 5 rules."
+def test_the_first_line_says_the_verdict_and_the_last_one_how_much_was_looked_at(
+    shown: list[str],
+) -> None:
+    assert shown[0] == "✕ Verdict: 4 violations of 1 rule."
+    assert shown[-1] == "4 violations of 1 rule: 6 checks of 3 rules; 2 of 5 rules never applied."
 
 
 def test_text_can_be_written_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,7 +27,7 @@ def test_an_error_is_shown_with_place_caret_suggestion_and_page(
     assert lines[first + 1] == " 9 |   require card_burnt since dealer_arrived"
     assert lines[first + 2] == "   |           ^^^^^^^^^^"
     assert lines[first + 3] == "   = did you mean `card_burned`?"
-    assert lines[first + 4] == "   = see docs/diagnostics/unknown-event.md"
+    assert lines[first + 4] == "   = `compliance help unknown-event` explains it"
 
 
 def test_rules_that_cannot_be_used_are_counted(

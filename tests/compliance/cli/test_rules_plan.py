@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.plan.builder import build_plan
 from compliance.plan.graph import Graph
 from compliance.plan.node_texts import _ASKS, _SAID, NodeTexts
 from compliance.plan.nodes import KIND_OF
 from compliance.plan.text import _Speaker, plan_lines
 from event_schemas import builtin_schema
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.rulebook import load
 from tests.compliance.cli.test_json_keys import documented, keys
 from tests.compliance.small_rulebook import answer, json_answer, write

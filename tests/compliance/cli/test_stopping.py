@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = (folder / "BJ01.jsonl").read_text(encoding="utf-8")
     (folder / "BJ01.jsonl").write_text("no event\n" + text, encoding="utf-8")
     for number in range(2, 7):
-        for copy in range(5):
+        for copy in range(9):
             path = folder / f"BJ0{number}.jsonl"
             other = path.read_text(encoding="utf-8").replace(f"BJ0{number}", f"X{number}{copy}")
             (folder / f"X{number}{copy}.jsonl").write_text(other, encoding="utf-8")
@@ -42,9 +43,12 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def children(pid: int) -> list[int]:
     """The processes that a process has started, however deep."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-    found = [int(child) for child in listed]
-    return [*found, *(deeper for child in found for deeper in children(child))]
+    found: list[int] = []
+    # Any of its threads may have started one, and may be gone in the meantime.
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found += map(int, path.read_text(encoding="ascii").split())
+    return [*sorted(found), *(deeper for child in found for deeper in children(child))]
 
 
 def alive(pid: int) -> bool:
@@ -120,10 +124,10 @@ def check(folder: Path, log: Path) -> Running:
     ("number", "group", "seconds"),
     [
         (signal.SIGINT, True, 0.0),
-        (signal.SIGINT, True, 1.0),
-        (signal.SIGINT, False, 1.0),
-        (signal.SIGTERM, True, 1.0),
-        (signal.SIGTERM, False, 1.0),
+        (signal.SIGINT, True, 0.5),
+        (signal.SIGINT, False, 0.5),
+        (signal.SIGTERM, True, 0.5),
+        (signal.SIGTERM, False, 0.5),
     ],
 )
 def test_a_check_that_is_stopped_ends_soon_and_leaves_nothing(
@@ -173,14 +177,14 @@ def test_a_simulation_that_is_stopped_ends_soon_and_leaves_nothing(
 
 def test_workers_end_when_the_command_is_killed(folder: Path, log: Path) -> None:
     running = check(folder, log)
-    running.wait_for_workers(1.0)
+    running.wait_for_workers(0.5)
     running.stop(signal.SIGKILL, group=False)
     assert running.orphans() == []
 
 
 def test_a_worker_that_is_killed_is_told_in_one_sentence(folder: Path, log: Path) -> None:
     running = check(folder, log)
-    running.wait_for_workers(1.0)
+    running.wait_for_workers(0.5)
     os.kill(running.workers[-1], signal.SIGKILL)
     out, err = running.process.communicate(timeout=60)
     assert (running.process.returncode, out) == (4, "")

@@ -11,13 +11,14 @@ import pytest
 
 from compliance.checking.check_log import check_log
 from compliance.cli import main
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.demo import MANIFEST, NIGHT
 from compliance.log.manifest import load_manifest
 from compliance.table_check.settings import Manifests, Settings
 from event_schemas import builtin_schema
 from reports.model import Run
+from reports.summing_up import exit_code
 from reports.verdicts import FindingKind, RuleStatus
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.rulebook import load
 from tests.compliance.demo.night import night
 from tests.compliance.small_rulebook import answer
@@ -139,7 +140,7 @@ def test_the_report_can_go_elsewhere_and_the_result_comes_as_json(
     assert target.exists()
     assert data["report"] == str(target)
     assert data["exit_code"] == 1
-    assert Run.model_validate(data["run"]).exit_code == 1
+    assert exit_code(Run.model_validate(data["run"])) == 1
 
 
 def test_a_report_that_cannot_be_written_exits_2(

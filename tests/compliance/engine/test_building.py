@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.engine import build, library
 from event_schemas import builtin_schema
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.cache import RulebookCache
 from rules_dsl.rulebook import load
 from tests.compliance.engine.compiling import NO_COMPILER, SOURCE, run_with

@@ -190,6 +190,18 @@ def test_an_election_is_not_lost_where_neither_neighbour_speaks_of_a_change() ->
     assert "option_elected" in may_be(LOST, "dealer_arrived", *told, *SEVEN)
 
 
+def test_an_election_is_not_lost_beside_a_notice_where_a_table_opens_with_elections_in_a_row() -> (
+    None
+):
+    elected = ("option_elected", "option_elected", "option_elected")
+    assert "option_elected" in may_be("option_elected", LOST, "option_elected", *SEVEN)
+    assert "option_elected" in may_be(*elected, LOST, "notice_posted", *SEVEN)
+    notices = ("notice_posted", LOST, "notice_posted")
+    assert "option_elected" not in may_be(*elected, *notices, *SEVEN)
+    alone = ("option_elected", "notice_posted")
+    assert "option_elected" in may_be(*elected, *notices, *alone, *SEVEN)
+
+
 def test_an_election_may_be_lost_anywhere_before_the_first_round_if_another_stands_alone() -> None:
     alone = ("notice_posted", "dealer_arrived", "option_elected", "dealer_departed")
     assert "option_elected" in may_be(*alone, "dealer_arrived", LOST, "card_burned", *SEVEN)

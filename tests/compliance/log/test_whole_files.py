@@ -113,6 +113,18 @@ def test_a_csv_line_with_other_columns_is_set_aside(tmp_path: Path) -> None:
     assert len(events) == 1
 
 
+@pytest.mark.parametrize("cell", ["\t", " ", '"\t"', '" "'])
+@pytest.mark.parametrize("other", ["5", '"5"'])
+def test_white_space_in_a_column_of_numbers_is_no_empty_cell(
+    tmp_path: Path, cell: str, other: str
+) -> None:
+    rows = (f"{GOOD_CSV},{other}", f"{GOOD_CSV},{cell}", f"{GOOD_CSV},")
+    log, events = read(written(tmp_path, f"{HEADER},round", *rows, name="log.csv"))
+    said = cell.strip('"')
+    assert reasons(log) == [(3, f'The field round could not be read. "{said}" is not a number.')]
+    assert [event.get("round") for event in events] == [5, None]
+
+
 def test_a_quotation_mark_that_is_not_closed_costs_one_line(tmp_path: Path) -> None:
     broken = GOOD_CSV.replace("a,", '"a,')
     log, events = read(written(tmp_path, HEADER, broken, GOOD_CSV, name="log.csv"))

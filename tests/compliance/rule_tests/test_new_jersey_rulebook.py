@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from compliance.cli.bundled_rulebook import bundled_rulebook
 from compliance.judgement.circumstances import circumstances, edition_on
 from compliance.reference import apply_rule
 from compliance.rule_tests.example_runs import example_circumstances, example_events, run_example
@@ -19,6 +18,7 @@ from compliance.values.elected_options import ElectedOptions
 from event_schemas import Event, builtin_schema, event_from_record, parse_date, parse_value
 from reports.model import Check
 from rules_dsl import core
+from rules_dsl.bundled import bundled_rulebook
 from rules_dsl.formatting import format_source
 from rules_dsl.rulebook import Loaded, load
 from tests.engine_checks import EngineChecks

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from compliance.api.refusal import Refused
 from compliance.cli import main
-from compliance.cli.refusal import Refused
 from compliance.cli.simulate import simulate
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS
 from compliance.simulate.truth import read_truth

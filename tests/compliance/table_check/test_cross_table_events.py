@@ -48,9 +48,9 @@ def shared(log: Path) -> dict[tuple[str, CasinoGroup], list[str]]:
     settings = Settings(book(RULES), SCHEMA)
     names = list(SCHEMA.events)
     return {
-        (table.table, part.where): [names[number] for number in part.events()["type"]]
+        (table.table, where): [names[number] for number in part["type"]]
         for table in tables([log], SCHEMA)
-        for part in cross_table_events(settings, table_log(SCHEMA, table.frame), table.frame)
+        for where, part in cross_table_events(settings, table_log(SCHEMA, table.frame), table.frame)
     }
 
 

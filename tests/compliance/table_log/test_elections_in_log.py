@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from compliance.log import tables
-from compliance.table_log.elections_in_log import ElectionsInLog
+from compliance.table_log.elections_in_log import elections_in_log
 from compliance.table_log.frame import FrameEvents
 from compliance.values.elected_options import ElectedOptions, election_of
 from event_schemas import builtin_schema
@@ -48,13 +48,11 @@ def test_the_columns_tell_the_same_elections_as_the_events(frame: pl.DataFrame) 
     found = [election_of(event) for event in FrameEvents(SCHEMA, frame)]
     elected = [item for item in found if item is not None]
     assert {item.option for item in elected} == {"game", "decks", "no_such_option"}
-    for option in (*SCHEMA.options, "no_such_option"):
-        told = [item for item in elected if item.option == option]
-        assert ElectionsInLog(SCHEMA, frame).of(option) == told
+    assert elections_in_log(SCHEMA, frame) == elected
 
 
 def test_each_table_of_a_frame_has_its_own_elections(frame: pl.DataFrame) -> None:
-    elected = ElectionsInLog(SCHEMA, frame).of("game")
+    elected = [item for item in elections_in_log(SCHEMA, frame) if item.option == "game"]
     games = ["blackjack", "baccarat", "red_dog"]
     assert [(item.casino, item.said) for item in elected] == [
         *(("C1", game) for game in games),
@@ -63,17 +61,16 @@ def test_each_table_of_a_frame_has_its_own_elections(frame: pl.DataFrame) -> Non
 
 
 def test_an_election_that_cannot_be_read_leaves_the_option_unknown(frame: pl.DataFrame) -> None:
-    options = ElectedOptions(SCHEMA, in_log=ElectionsInLog(SCHEMA, frame).of)
+    options = ElectedOptions(SCHEMA, in_log=elections_in_log(SCHEMA, frame))
     values = [value for _, _, value in options.elections("C1", "T1", "decks")]
     assert values == [6, 8, 4, None]
 
 
 def test_what_is_no_option_is_not_elected(frame: pl.DataFrame) -> None:
-    options = ElectedOptions(SCHEMA, in_log=ElectionsInLog(SCHEMA, frame).of)
+    options = ElectedOptions(SCHEMA, in_log=elections_in_log(SCHEMA, frame))
     assert options.elections("C1", "T1", "no_such_option") == []
 
 
 def test_a_log_without_elections_elects_nothing(frame: pl.DataFrame) -> None:
     others = frame.filter(pl.col("type") == tuple(SCHEMA.events).index("dealer_arrived"))
-    in_log = ElectionsInLog(SCHEMA, others)
-    assert not any(in_log.of(option) for option in SCHEMA.options)
+    assert elections_in_log(SCHEMA, others) == []

@@ -7,10 +7,10 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from compliance.checking.assemble_result import rulebook_hash
+from compliance.api.refusal import Refused
 from compliance.checking.nights import Nights
 from compliance.checking.nights_file import NightsOrigin, read_nights
-from compliance.cli.refusal import Refused
+from compliance.checking.rulebook_identity import rulebook_hash
 from compliance.table_check.settings import Settings
 
 

@@ -1,20 +1,28 @@
-"""How a command says that it cannot do what was asked."""
+"""How a check, or any command, says that it cannot do what was asked."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 class Refused(Exception):
     """The user has to change something first: the command, a path or a file.
 
-    `code` is what the shell gets: 2 for bad usage or input, 3 for bad rules. The sentence is empty
-    when the command has already shown what is wrong.
+    `code` is what the shell gets: 2 for bad usage or input, 3 for bad rules. `problems` are
+    everything that is wrong with a file, each with its place.
     """
 
-    def __init__(self, sentence: str = "", *, code: int = 2, hint: str = "") -> None:
+    def __init__(
+        self, sentence: str = "", *, code: int = 2, hint: str = "", problems: Sequence[object] = ()
+    ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.code = code
         self.hint = hint
+        self.problems = tuple(problems)
+
+    def __str__(self) -> str:
+        return "\n".join(str(part) for part in (*self.problems, self.sentence, self.hint) if part)
 
 
 def unknown(what: str, name: str, close: str | None, listing: str) -> Refused:

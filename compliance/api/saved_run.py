@@ -8,8 +8,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from compliance.cli.refusal import Refused
+from compliance.api.refusal import Refused
 from reports.model import Run
+from reports.saved_json import altered
 from reports.saved_json_reading import run_from_json
 
 
@@ -31,6 +32,17 @@ def read_run(path: Path) -> SavedRun:
         return SavedRun(run_from_json(content), content)
     except ValidationError as problem:
         raise Refused(_why_not(path, content, problem), hint=_HINT) from None
+
+
+def read_sound_run(path: Path) -> Run:
+    """A result that says what it said when it was saved."""
+    run = read_run(path).run
+    if altered(run):
+        raise Refused(
+            f"{path} was altered after it was saved: its SHA-256 is not the one that it states.",
+            hint="`compliance verify` says what differs from a new check.",
+        )
+    return run
 
 
 _HINT = "`compliance check LOG --format json -o RUN.json` saves a result."

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from compliance.cli.refusal import Refused
+from compliance.api.refusal import Refused
 
 
 def write_whole(path: Path, content: str | bytes | Iterable[bytes]) -> None:

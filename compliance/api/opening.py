@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from compliance.cli.problems import show_problems
-from compliance.cli.refusal import Refused, unknown
-from compliance.cli.screen import Screen, Styled
+from compliance.api.refusal import Refused, unknown
 from event_schemas import Schema, builtin_schema, did_you_mean, load_schema
 from reports.verdicts import ExitCode
 from rules_dsl import core
+from rules_dsl.bundled import bundled_names, is_bundled, named_place
 from rules_dsl.cache import RulebookCache
 from rules_dsl.rule_files import SUFFIX
 from rules_dsl.rulebook import Loaded, load
@@ -26,28 +24,37 @@ def open_schema(file: Path | None) -> Schema:
     schema, problems = load_schema(file)
     if schema is not None:
         return schema
-    screen = Screen(sys.stderr)
-    for problem in problems:
-        screen.line(
-            Styled(f"{problem.file}:{problem.line}: ", "bold"),
-            problem.message,
-            f" Did you mean {problem.suggestion}?" if problem.suggestion else "",
+    raise Refused(f"The schema file {file} has mistakes.", problems=problems)
+
+
+RulePath = str | Path
+"""A rule file, a folder of them, or the name of a bundled rulebook."""
+
+
+def existing(paths: Sequence[RulePath]) -> list[Path]:
+    """Where the rules lie that some paths and names mean: each must hold a rule file."""
+    return [_existing(path) for path in paths]
+
+
+def _existing(given: RulePath) -> Path:
+    path = named_place(given)
+    if is_bundled(given) and Path(given).exists() and not path.samefile(given):
+        # Which law is meant must never be a matter of where one stands.
+        raise Refused(
+            f"{given} is the name of a bundled rulebook, and there is a file or folder of that "
+            f"name here: write ./{given} if you mean that one."
         )
-    raise Refused(f"The schema file {file} has mistakes.")
-
-
-def existing(paths: Sequence[Path]) -> Sequence[Path]:
-    """The same paths, each of which must hold at least one rule file."""
-    for path in paths:
-        if not path.exists():
-            raise Refused(f"There is no file or folder {path}.")
-        if path.is_dir() and next(path.rglob(f"*{SUFFIX}"), None) is None:
-            raise Refused(f"There is no rule file (*{SUFFIX}) in the folder {path}.")
-    return paths
+    if not path.exists():
+        close = did_you_mean(str(given), bundled_names())
+        guess = f" Did you mean the bundled rulebook {close}?" if close else ""
+        raise Refused(f"There is no file or folder {path}.{guess}")
+    if path.is_dir() and next(path.rglob(f"*{SUFFIX}"), None) is None:
+        raise Refused(f"There is no rule file (*{SUFFIX}) in the folder {path}.")
+    return path
 
 
 def open_rules(
-    paths: Sequence[Path],
+    paths: Sequence[RulePath],
     schema: Schema,
     cache: RulebookCache | None = None,
     *,
@@ -56,17 +63,17 @@ def open_rules(
     """A rulebook in which nothing is wrong; otherwise its mistakes are shown, and that is all."""
     loaded = load(existing(paths), schema, cache, examples=examples)
     if loaded.errors:
-        show_problems(Screen(sys.stderr), loaded.errors)
         raise Refused(
             "The rules have mistakes; nothing was done.",
             code=ExitCode.BAD_RULES,
             hint="`compliance rules check` shows them together with warnings.",
+            problems=loaded.errors,
         )
     return loaded
 
 
 def open_rules_to_judge(
-    paths: Sequence[Path], schema: Schema, profile: str | None = None
+    paths: Sequence[RulePath], schema: Schema, profile: str | None = None
 ) -> core.Rulebook:
     """A sound rulebook to judge a log by, as it is remembered: without the examples of its rules.
 

@@ -1,0 +1,84 @@
+"""The check as Python code calls it: `compliance.check("night.jsonl")`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from compliance.api.request import CheckRequest
+from compliance.api.result import Result
+from compliance.api.run_check import run_check
+from compliance.api.whole_file import write_whole
+
+PathLike = str | Path
+
+
+def check(
+    *logs: PathLike,
+    rules: PathLike | Iterable[PathLike] | None = None,
+    options: PathLike | None = None,
+    manifest: PathLike | Iterable[PathLike] | None = None,
+    mapping: PathLike | None = None,
+    waivers: PathLike | None = None,
+    baseline: PathLike | None = None,
+    schema: PathLike | None = None,
+    profile: str | None = None,
+    since: str | datetime | None = None,
+    until: str | datetime | None = None,
+    tables: str | Iterable[str] | None = None,
+    quarantine: PathLike | None = None,
+    input: str | None = None,
+    state: PathLike | None = None,
+    after: PathLike | None = None,
+    keep: PathLike | None = None,
+    workers: int | None = 1,
+) -> Result:
+    """Check logs against the law in force on the date of each event.
+
+    Files, folders and patterns are given as for `compliance check`, and every argument means what
+    the option of that name means; `since` is `--from`, `tables` is `--table`. What cannot be used
+    raises `Refused`, which names the file and the line. More than one process (`workers`; None: as
+    many as are worth it) needs a program that begins under `if __name__ == "__main__":`.
+    """
+    if not logs:
+        raise TypeError("check() needs at least one log")
+    request = CheckRequest(
+        rules=_several(rules),
+        options=_path(options),
+        manifest=[Path(path) for path in _several(manifest) or ()],
+        mapping=_path(mapping),
+        waivers=_path(waivers),
+        baseline=_path(baseline),
+        after=_path(after),
+        schema=_path(schema),
+        workers=workers,
+        profile=profile,
+        since=_moment(since),
+        until=_moment(until),
+        table=[tables] if isinstance(tables, str) else list(tables or ()),
+        state=_path(state),
+        keep=_path(keep),
+        quarantine=_path(quarantine),
+        input=input,
+    )
+    run, kept = run_check([os.fspath(log) for log in logs], request)
+    target = request.keep or request.state
+    if target is not None and kept is not None:
+        write_whole(target, kept)
+    return Result(run)
+
+
+def _path(path: PathLike | None) -> Path | None:
+    return None if path is None else Path(path)
+
+
+def _several(paths: PathLike | Iterable[PathLike] | None) -> Sequence[PathLike] | None:
+    if paths is None:
+        return None
+    return [paths] if isinstance(paths, str | Path) else list(paths)
+
+
+def _moment(moment: str | datetime | None) -> str | None:
+    return moment.isoformat() if isinstance(moment, datetime) else moment
