@@ -114,15 +114,13 @@ def _objective(run: Run) -> str:
 
 
 def _method(run: Run) -> str:
-    law = [item for item in run.outcomes if item.kind is FindingKind.VIOLATION]
-    applied = [item for item in law if item.counts.total]
-    checks = sum(item.counts.total for item in law)
-    never = counted(len(law) - len(applied), "rule")
+    summary = summary_of(run)
+    applied = f"{summary.rules_applied:,} of {counted(summary.rules, 'rule')}"
     return (
-        f"Every recorded event was replayed in its order; nothing was sampled. {len(applied):,} of "
-        f"{counted(len(law), 'rule')} were applied, in {counted(checks, 'check')}; {never} met no "
-        "occasion, or could not be applied. Each finding names the events that prove it, and the "
-        "same rules on the same files give the same findings."
+        "Every recorded event was replayed in its order; nothing was sampled. Each rule was applied "
+        "wherever it had an occasion, in the edition in force on that date: "
+        f"{applied}, in {counted(summary.checks, 'check')}. Each finding names the events that "
+        "prove it, and the same rules on the same files give the same findings."
     )
 
 
