@@ -21,7 +21,7 @@ def test_the_first_rule_comes_out_as_its_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert follow("docs/first-rule.md", tmp_path, capsys, rules="first.rules") == 13
+    assert follow("docs/first-rule.md", tmp_path, capsys, rules="first.rules") == 15
     assert (tmp_path / "night.html").is_file()
 
 
