@@ -6,17 +6,26 @@ higher numbers are the events of the phrases inside. Each phrase says from which
 (`at`): nothing is implied.
 
 A part never leads back to itself, so the search for garbage need not look at any of them.
+
+The fields of an expression are its one description. From them follows whatever can be done without
+knowing what it means: to go through it, to tell which events it speaks of, to write it into a plan,
+to make mistakes in it. A part that has `events` introduces each of these events to those of its
+parts that are `OfEach`; all others are said of the events around it.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 import msgspec
 
 from rules_dsl.clauses.model import Clause, Text
 
 TRIGGER = 0
+OF_EACH: Final = "of each event"
+OfEach = Annotated["Expr", OF_EACH]
+"""A value or condition that is asked of each of the events that a phrase finds."""
+Direction = Literal["clockwise", "counterclockwise"]
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -32,6 +41,9 @@ class Core(
 ):
     """A part of a rule. Where it was written takes no part in equality."""
 
+    gives: ClassVar[str] = "flag"
+    """The kind of the value of an expression: that of a condition, unless it says otherwise;
+    `own` where it is written in its `kind`, `of ...` where a part or a table tells it."""
     place: Place | None = None
 
     def _identity(self) -> tuple[object, ...]:
@@ -53,6 +65,7 @@ class Core(
 class Const(Core, frozen=True, eq=False):
     """A value that is written in the rule; `kind` says how its text is read."""
 
+    gives: ClassVar[str] = "own"
     kind: str
     text: str
 
@@ -60,6 +73,7 @@ class Const(Core, frozen=True, eq=False):
 class Field(Core, frozen=True, eq=False):
     """A field of one of the events that the rule speaks of."""
 
+    gives: ClassVar[str] = "own"
     var: int
     name: str
     kind: str
@@ -68,6 +82,7 @@ class Field(Core, frozen=True, eq=False):
 class OptionValue(Core, frozen=True, eq=False):
     """What the licensee had elected for the table of an event, at the moment of that event."""
 
+    gives: ClassVar[str] = "own"
     name: str
     at: int
     kind: str
@@ -76,23 +91,27 @@ class OptionValue(Core, frozen=True, eq=False):
 class ReadingValue(Core, frozen=True, eq=False):
     """The reading of a doubtful passage that the profile chooses."""
 
+    gives: ClassVar[str] = "of reading"
     name: str
 
 
 class SettingValue(Core, frozen=True, eq=False):
     """A stated assumption, such as a tolerance, that a profile may change."""
 
+    gives: ClassVar[str] = "own"
     name: str
     kind: str
 
 
 class Arithmetic(Core, frozen=True, eq=False):
+    gives: ClassVar[str] = "of both sides"
     sign: Literal["+", "-", "*", "/"]
     left: Expr
     right: Expr
 
 
 class Rounding(Core, frozen=True, eq=False):
+    gives: ClassVar[str] = "of value"
     value: Expr
     way: Literal["up", "down", "nearest"]
     unit: Expr
@@ -101,6 +120,7 @@ class Rounding(Core, frozen=True, eq=False):
 class Apply(Core, frozen=True, eq=False):
     """A function of single values: `rank of card`, `larger(a, b)`."""
 
+    gives: ClassVar[str] = "of function"
     function: str
     arguments: tuple[Expr, ...]
 
@@ -108,11 +128,13 @@ class Apply(Core, frozen=True, eq=False):
 class Lookup(Core, frozen=True, eq=False):
     """The entry of a printed table."""
 
+    gives: ClassVar[str] = "of table"
     table: str
     keys: tuple[Expr, ...]
 
 
 class If(Core, frozen=True, eq=False):
+    gives: ClassVar[str] = "of then"
     condition: Expr
     then: Expr
     otherwise: Expr
@@ -213,15 +235,16 @@ class Every(Core, frozen=True, eq=False):
     """Each of the events fulfils a condition."""
 
     events: Events
-    condition: Expr
+    condition: OfEach
 
 
 class Aggregate(Core, frozen=True, eq=False):
     """One value from many events: a count, a sum, a first or last value, a hand's total."""
 
+    gives: ClassVar[str] = "own"
     function: str
     events: Events
-    value: Expr | None
+    value: OfEach | None
     kind: str
     order: tuple[str, ...] = ()
 
@@ -230,18 +253,19 @@ class InOrder(Core, frozen=True, eq=False):
     """The seats of the events, in the order of the events, go round the table one way."""
 
     events: Events
-    value: Expr
-    direction: Literal["clockwise", "counterclockwise"]
+    value: OfEach
+    direction: Direction
     start: Expr | None = None
 
 
 class NextSeat(Core, frozen=True, eq=False):
     """The next seat round the table among the seats of the events."""
 
-    direction: Literal["clockwise", "counterclockwise"]
+    gives: ClassVar[str] = "seat"
+    direction: Direction
     start: Expr
     events: Events
-    value: Expr
+    value: OfEach
 
 
 Expr = (

@@ -265,6 +265,11 @@ class If(Expr, frozen=True, eq=False):
     otherwise: Expr | None = None
 
 
+def looks_for_events(node: Node) -> bool:
+    """Whether something written asks for other events than the one in hand."""
+    return isinstance(node, Phrase) or (isinstance(node, Expr) and hasattr(node, "phrase"))
+
+
 # ---- clauses of a rule ---------------------------------------------------------------------
 
 

@@ -268,28 +268,22 @@ class LogBindings(_Memory):
 
     def _options(self, options: ElectedOptions) -> int:
         """What the table has elected of each option, all their values one after the other."""
-        names = self._of_plan.plan.options
-        found = elected_values(self._log, options, names)
-        choices = [choice for values in found for choice in values.choices]
-        since = self._numbers(choice.since for choice in choices)
-        lost = self._numbers(choice.lost for choice in choices)
-        values_at = self._bytes(
-            b"".join(
-                self._of_plan.chosen(name, choice.value, self._log.words)
-                for name, values in zip(names, found, strict=True)
-                for choice in values.choices
-            )
-        )
-        at, parts = 0, []
-        for values in found:
-            hides = any(choice.lost >= 0 for choice in values.choices)
+        names, words = self._of_plan.plan.options, self._log.words
+        shared: dict[int, tuple[int, int, bytes]] = {}
+        parts = []
+        for name, values in zip(names, elected_values(self._log, options, names), strict=True):
+            known = shared.get(id(values.hidden)) if len(values.choices) == 1 else None
+            if known is None:
+                choices = values.in_turn
+                since = self._numbers(choice.since for choice in choices)
+                hides = any(choice.lost >= 0 for choice in choices)
+                lost = self._numbers(choice.lost for choice in choices) if hides else 0
+                known = since, lost, self._of_plan.chosen(name, None, words) * len(values.hidden)
+                if len(values.choices) == 1:
+                    shared[id(values.hidden)] = known
+            since, lost, nothing = known
+            chosen = (self._of_plan.chosen(name, choice.value, words) for choice in values.choices)
             which = 0 if values.which is None else self._address(values.which, np.int32)
-            parts += [
-                len(values.choices),
-                since + at * _NUMBER,
-                values_at + at * _VALUE,
-                lost + at * _NUMBER if hides else 0,
-                which,
-            ]
-            at += len(values.choices)
+            number = len(values.choices) + len(values.hidden)
+            parts += [number, since, self._bytes(b"".join((*chosen, nothing))), lost, which]
         return self._numbers(parts)

@@ -30,6 +30,14 @@ class ElectedValues(NamedTuple):
 
     choices: tuple[Choice, ...]
     which: npt.NDArray[np.int32] | None = None
+    hidden: tuple[int, ...] = ()
+    """After the choices: rows of lost records, each of which leaves the value in doubt from the
+    next row on. Options that nobody elects share them."""
+
+    @property
+    def in_turn(self) -> tuple[Choice, ...]:
+        """All of them, one after the other."""
+        return (*self.choices, *(Choice(row + 1, None, row) for row in self.hidden))
 
 
 class _Election(NamedTuple):
@@ -45,12 +53,19 @@ def elected_values(
     """What each of some options was at every event of a log."""
     elected = options.elected
     in_turn = len(log.table_names) == 1 and log.in_order
+    shared: list[tuple[list[int], tuple[int, ...]]] = []
     found = []
     for name in names:
         elections = _elections(log, options, name) if name in elected else []
         lost = log.lost_elections(name) if log.lost is not None else []
         otherwise = options.otherwise(name)
-        if not elections and not lost:
+        if not elections and in_turn:
+            hidden = next((rows for known, rows in shared if known is lost), None)
+            if hidden is None:
+                hidden = tuple(row for row in lost if row + 1 < len(log))
+                shared.append((lost, hidden))
+            values = ElectedValues((Choice(0, otherwise),), None, hidden)
+        elif not elections and not lost:
             values = ElectedValues((Choice(0, otherwise),))
         elif in_turn:
             values = ElectedValues(_in_turn(log, otherwise, elections, lost))

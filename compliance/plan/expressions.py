@@ -7,24 +7,25 @@ the trigger: then it is the same wherever it stands.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from compliance.plan.constants import planned_constant
 from compliance.plan.lookouts import sought_in
 from compliance.plan.node_table import NodeTable, PlanProblem
-from compliance.plan.nodes import NONE, WORDS, number_of
-from compliance.plan.pattern_parts import free_vars, options_in, parts_of, phrases_in
+from compliance.plan.nodes import KIND_OF, NONE, WORDS, NodeKind, number_of
+from compliance.plan.pattern_parts import options_in, parts_of, phrases_in
 from compliance.plan.plan import PlannedConstant, PlannedTable
 from compliance.plan.printed_tables import planned_table
 from compliance.plan.value_kinds import kind_of
 from event_schemas import Schema
 from rules_dsl import core
+from rules_dsl.traverse import asked_of_each, free_events, parts
 
 Hand = Mapping[int, int]
 """The numbers of the events in hand, by the variables of the rule."""
-_PHRASES = (core.HowMany, core.Every, core.Aggregate, core.InOrder, core.NextSeat)
 _MOST_VARS = 16
 
 
@@ -52,14 +53,36 @@ class Expressions(NodeTable):
 
     def _expr(self, expr: core.Expr, hand: Hand) -> int:
         if len(hand) > 1 and phrases_in(expr):
-            alone = free_vars(expr)
+            alone = free_events(expr)
             if len(alone) == 1:
                 # It is the same whoever asks, and from wherever.
                 var = next(iter(alone))
                 node = self._memo(self._expr(expr, {var: 0}))
                 return self._node("seen_from", var=hand[var], node=node)
-        node = _WRITERS[type(expr)](self, expr, hand)
-        return self._memo(node) if isinstance(expr, _PHRASES) and len(hand) == 1 else node
+        node = WRITERS.get(type(expr), Expressions._described)(self, expr, hand)
+        is_phrase = any(isinstance(part, core.Events) for part in parts(expr))
+        return self._memo(node) if is_phrase and len(hand) == 1 else node
+
+    def _described(self, expr: core.Expr, hand: Hand, **more: int) -> int:
+        """A node with the parts that the expression has; `more` are those that it has not."""
+        kind = node_kind(type(expr))
+        inner, written = hand, dict(more)
+        if asked_of_each(type(expr)):
+            inner = self._with_next(hand, expr.events.pattern.var)  # type: ignore[union-attr]
+        for name in sorted(kind.parts, key=lambda name: name != "events"):
+            if name not in more:
+                known = inner if name in asked_of_each(type(expr)) else hand
+                written[name] = self._part(kind.name, name, getattr(expr, name), known)
+        return self._node(kind.name, None, asks=True, **written)
+
+    def _part(self, kind: str, name: str, value: Any, hand: Hand) -> int:
+        if isinstance(value, core.Events):
+            return self._events(value, hand)
+        if isinstance(value, core.Core):
+            return self._expr(value, hand)  # type: ignore[arg-type]
+        if isinstance(value, str):
+            return number_of(_VOCABULARIES.get((kind, name), name), value)
+        return NONE if value is None else int(value)
 
     def _optional(self, expr: core.Expr | None, hand: Hand) -> int:
         return NONE if expr is None else self._expr(expr, hand)
@@ -89,21 +112,7 @@ class Expressions(NodeTable):
     def _arithmetic(self, expr: core.Arithmetic, hand: Hand) -> int:
         results = {"duration": "length", "time": "moment"}
         gives = results.get(kind_of(expr, self.rulebook), "number")
-        return self._node(
-            "arithmetic",
-            sign=number_of("calculation", expr.sign),
-            left=self._expr(expr.left, hand),
-            right=self._expr(expr.right, hand),
-            gives=number_of("result", gives),
-        )
-
-    def _rounding(self, expr: core.Rounding, hand: Hand) -> int:
-        return self._node(
-            "rounding",
-            way=number_of("way", expr.way),
-            value=self._expr(expr.value, hand),
-            unit=self._expr(expr.unit, hand),
-        )
+        return self._described(expr, hand, gives=number_of("result", gives))
 
     def _apply(self, expr: core.Apply, hand: Hand) -> int:
         if expr.function not in WORDS["function"]:
@@ -127,31 +136,11 @@ class Expressions(NodeTable):
             column=keys[1] if len(keys) > 1 else NONE,
         )
 
-    def _choice(self, expr: core.If, hand: Hand) -> int:
-        return self._node(
-            "choice",
-            condition=self._expr(expr.condition, hand),
-            then=self._expr(expr.then, hand),
-            otherwise=self._expr(expr.otherwise, hand),
-        )
-
     # ---- conditions
 
-    def _comparison(self, expr: core.Compare, hand: Hand) -> int:
-        return self._node(
-            "comparison",
-            sign=number_of("sign", expr.sign),
-            left=self._expr(expr.left, hand),
-            right=self._expr(expr.right, hand),
-        )
-
     def _recorded(self, expr: core.Recorded, hand: Hand) -> int:
-        return self._node(
-            "recorded",
-            value=self._expr(expr.value, hand),
-            known=int(expr.known),
-            lookout=self._lookout([expr.value], hand),
-        )
+        value = self._expr(expr.value, hand)
+        return self._described(expr, hand, value=value, lookout=self._lookout([expr.value], hand))
 
     def _lookout(self, parts: Sequence[core.Expr], hand: Hand) -> int:
         """By what lost records may change some expressions."""
@@ -178,14 +167,8 @@ class Expressions(NodeTable):
         return self._node("numbers", items=sorted(self._types[name] for name in names))
 
     def _about(self, expr: core.About, hand: Hand) -> int:
-        return self._node(
-            "about",
-            value=self._expr(expr.value, hand),
-            target=self._expr(expr.target, hand),
-            tolerance=self._expr(expr.tolerance, hand),
-            relative=int(expr.relative),
-            rounded=int(kind_of(expr.target, self.rulebook) == "duration"),
-        )
+        rounded = kind_of(expr.target, self.rulebook) == "duration"
+        return self._described(expr, hand, rounded=int(rounded))
 
     def _all_of(self, expr: core.And, hand: Hand) -> int:
         return self._node("all_of", items=self._cheapest_first(expr.parts, hand))
@@ -197,62 +180,23 @@ class Expressions(NodeTable):
         """Conditions in the order in which to ask them: those on other events come last."""
         return [self._expr(part, hand) for part in sorted(parts, key=phrases_in)]
 
-    def _negation(self, expr: core.Not, hand: Hand) -> int:
-        return self._node("negation", part=self._expr(expr.part, hand))
-
     # ---- other events
 
     def _how_many(self, expr: core.HowMany, hand: Hand) -> int:
-        return self._node(
-            "how_many",
-            bound=number_of("bound", expr.bound),
-            count=self._expr(expr.number, hand),
-            events=self._events(expr.events, hand)[0],
-        )
-
-    def _every(self, expr: core.Every, hand: Hand) -> int:
-        events, inner = self._events(expr.events, hand)
-        return self._node("every", events=events, condition=self._expr(expr.condition, inner))
+        return self._described(expr, hand, count=self._expr(expr.number, hand))
 
     def _aggregate(self, expr: core.Aggregate, hand: Hand) -> int:
-        events, inner = self._events(expr.events, hand)
-        return self._node(
-            "aggregate",
-            function=number_of("aggregate", expr.function),
-            events=events,
-            value=self._optional(expr.value, inner),
-            money=int(isinstance(expr.value, core.Field) and expr.value.kind == "money"),
-        )
+        money = isinstance(expr.value, core.Field) and expr.value.kind == "money"
+        return self._described(expr, hand, money=int(money))
 
-    def _in_order(self, expr: core.InOrder, hand: Hand) -> int:
-        events, inner = self._events(expr.events, hand)
-        return self._node(
-            "in_order",
-            events=events,
-            value=self._expr(expr.value, inner),
-            direction=number_of("direction", expr.direction),
-            start=self._optional(expr.start, hand),
-        )
-
-    def _next_seat(self, expr: core.NextSeat, hand: Hand) -> int:
-        events, inner = self._events(expr.events, hand)
-        return self._node(
-            "next_seat",
-            direction=number_of("direction", expr.direction),
-            start=self._expr(expr.start, hand),
-            events=events,
-            value=self._expr(expr.value, inner),
-        )
-
-    def _events(self, events: core.Events, hand: Hand) -> tuple[int, Hand]:
-        """Where a phrase looks for which events, and the hand with its own event."""
+    def _events(self, events: core.Events, hand: Hand) -> int:
+        """Where a phrase looks for which events."""
         window = events.window
-        inner = self._with_next(hand, events.pattern.var)
         kinds = {
             name: self.schema.events[events.pattern.types[0]].fields[name].kind.name
             for name in events.per_fields
         }
-        node = self._node(
+        return self._node(
             "events",
             items=[self._column(name, kind) for name, kind in kinds.items()],
             at=hand[events.at],
@@ -267,7 +211,6 @@ class Expressions(NodeTable):
             at_least=self._optional(window.at_least, hand),
             per=number_of("per", events.per),
         )
-        return node, inner
 
     @staticmethod
     def _with_next(hand: Hand, var: int) -> Hand:
@@ -355,26 +298,37 @@ def key_text(node: object, hand: Hand) -> str:
     return f"{type(node).__name__}({','.join(parts)})"
 
 
-_WRITERS: dict[type, Callable[[Expressions, Any, Hand], int]] = {
+WRITERS: Final[dict[type, Callable[[Expressions, Any, Hand], int]]] = {
     core.Const: Expressions._constant,
     core.ReadingValue: Expressions._constant,
     core.SettingValue: Expressions._constant,
     core.Field: Expressions._field,
     core.OptionValue: Expressions._option,
     core.Arithmetic: Expressions._arithmetic,
-    core.Rounding: Expressions._rounding,
     core.Apply: Expressions._apply,
     core.Lookup: Expressions._lookup,
-    core.If: Expressions._choice,
-    core.Compare: Expressions._comparison,
     core.Recorded: Expressions._recorded,
     core.About: Expressions._about,
     core.And: Expressions._all_of,
     core.Or: Expressions._any_of,
-    core.Not: Expressions._negation,
     core.HowMany: Expressions._how_many,
-    core.Every: Expressions._every,
     core.Aggregate: Expressions._aggregate,
-    core.InOrder: Expressions._in_order,
-    core.NextSeat: Expressions._next_seat,
 }
+"""Expressions of which a node holds more, or other things, than their own description has."""
+_NODE_NAMES: Final[dict[type, str]] = {
+    core.Compare: "comparison",
+    core.If: "choice",
+    core.Not: "negation",
+}
+"""Nodes that are not called as their expressions are."""
+_VOCABULARIES: Final = {
+    ("arithmetic", "sign"): "calculation",
+    ("aggregate", "function"): "aggregate",
+}
+"""Parts whose words are not called as they are."""
+
+
+def node_kind(form: type) -> NodeKind:
+    """The kind of node that a kind of expression becomes."""
+    plain = re.sub("(?<=[a-z])(?=[A-Z])", "_", form.__name__).lower()
+    return KIND_OF[_NODE_NAMES.get(form, plain)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules_dsl import core
+from rules_dsl.traverse import free_events, parts
 
 MOST_JOINS = 8
 """How many ties of the plainest form a pattern may have; further ones are asked like any other."""
@@ -32,7 +33,7 @@ def parts_of(pattern: core.Pattern) -> PatternParts:
     joins: list[tuple[core.Field, core.Expr]] = []
     ties: list[core.Expr] = []
     for part in conditions(pattern.where):
-        if free_vars(part) <= {pattern.var}:
+        if free_events(part) <= {pattern.var}:
             (costly if phrases_in(part) else plain).append(part)
             continue
         join = _as_join(part, pattern.var)
@@ -56,71 +57,30 @@ def _as_join(part: core.Expr, var: int) -> tuple[core.Field, core.Expr] | None:
     if not isinstance(part, core.Compare) or part.sign != "=":
         return None
     for mine, other in ((part.left, part.right), (part.right, part.left)):
-        if not isinstance(mine, core.Field) or mine.var != var or var in free_vars(other):
+        if not isinstance(mine, core.Field) or mine.var != var or var in free_events(other):
             continue
         if mine.name not in ("ts", "seq", "type"):
             return mine, other
     return None
 
 
-def phrases_in(node: object) -> int:
+def phrases_in(node: core.Core) -> int:
     """How many times a condition looks at other events."""
-    if isinstance(node, tuple):
-        return sum(phrases_in(part) for part in node)
-    if not isinstance(node, core.Core):
-        return 0
-    inside = sum(phrases_in(getattr(node, name)) for name in node.__struct_fields__)
-    return inside + isinstance(node, core.Events)
+    return sum(map(phrases_in, parts(node))) + isinstance(node, core.Events)
 
 
-def options_in(node: object) -> frozenset[str] | None:
+def options_in(node: core.Core) -> frozenset[str] | None:
     """The options that a condition asks for, or None when it asks for anything else."""
     if isinstance(node, core.OptionValue):
         return frozenset({node.name})
     if isinstance(node, core.Const | core.ReadingValue | core.SettingValue):
         return frozenset()
-    parts: tuple[object, ...]
-    if isinstance(node, core.Compare):
-        parts = (node.left, node.right)
-    elif isinstance(node, core.And | core.Or):
-        parts = node.parts
-    elif isinstance(node, core.Not):
-        parts = (node.part,)
-    else:
+    if not isinstance(node, core.Compare | core.And | core.Or | core.Not):
         return None
     found: frozenset[str] = frozenset()
-    for part in parts:
+    for part in parts(node):
         inner = options_in(part)
         if inner is None:
             return None
         found |= inner
     return found
-
-
-def free_vars(node: object) -> frozenset[int]:
-    """The event variables that an expression takes from outside."""
-    if isinstance(node, tuple):
-        return frozenset().union(*(free_vars(part) for part in node))
-    if isinstance(node, core.Field):
-        return frozenset({node.var})
-    if isinstance(node, core.OptionValue):
-        return frozenset({node.at})
-    if isinstance(node, core.Events):
-        inside = free_vars(node.pattern.where) if node.pattern.where is not None else frozenset()
-        bounds = free_vars(node.window)
-        return (inside - {node.pattern.var}) | bounds | {node.at}
-    if isinstance(node, core.Pattern):
-        return free_vars(node.where) - {node.var} if node.where is not None else frozenset()
-    if isinstance(node, core.Every):
-        return free_vars(node.events) | (free_vars(node.condition) - {node.events.pattern.var})
-    if isinstance(node, core.Aggregate | core.InOrder | core.NextSeat):
-        var = node.events.pattern.var
-        own = free_vars(node.value) - {var} if node.value is not None else frozenset()
-        start = getattr(node, "start", None)
-        outer = free_vars(start) if start is not None else frozenset()
-        return free_vars(node.events) | own | outer
-    if isinstance(node, core.Core):
-        return frozenset().union(
-            *(free_vars(getattr(node, name)) for name in node.__struct_fields__ if name != "place")
-        )
-    return frozenset()

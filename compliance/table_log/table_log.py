@@ -130,14 +130,24 @@ class TableLog:
         """The rows of lost records that may have elected an option; without its name, any."""
         if self.lost is None:
             return []
-        names = ["option_elected"] if option not in (None, "game") else [*ELECTIONS]
-        places = [self.type_names.index(name) for name in names if name in self.type_names]
-        may_elect = np.flatnonzero(self.lost.may_be[:, places].any(axis=1)).tolist()
-        return [
-            int(self.lost.rows[number])
-            for number in may_elect
-            if option not in self.lost.not_elected[number]
-        ]
+        names = ("option_elected",) if option not in (None, "game") else ELECTIONS
+        may_elect = self._may_be_lost.get(names)
+        if may_elect is None:
+            places = [self.type_names.index(name) for name in names if name in self.type_names]
+            numbers = np.flatnonzero(self.lost.may_be[:, places].any(axis=1)).tolist()
+            rows = [int(self.lost.rows[number]) for number in numbers]
+            ruled_out = frozenset[str]().union(*(self.lost.not_elected[n] for n in numbers))
+            may_elect = self._may_be_lost[names] = (numbers, rows, ruled_out)
+        numbers, rows, ruled_out = may_elect
+        if option not in ruled_out:
+            # The same list for most options: who asks for many can share what it makes of it.
+            return rows
+        pairs = zip(numbers, rows, strict=True)
+        return [row for number, row in pairs if option not in self.lost.not_elected[number]]
+
+    @cached_property
+    def _may_be_lost(self) -> dict[tuple[str, ...], tuple[list[int], list[int], frozenset[str]]]:
+        return {}
 
     def in_memory(self, name: str, kind: str) -> ColumnInMemory | None:
         """A field as it lies in memory; None where the log never has it."""

@@ -9,7 +9,7 @@ from typing import Protocol
 from rules_dsl import core
 from rules_dsl.conditions import both_ends
 from rules_dsl.explaining.english_names import Names, article, listed
-from rules_dsl.traverse import parts
+from rules_dsl.traverse import asked_of_each, introduced, named_parts, spoken_of
 
 THIS_EVENT = "this event"
 
@@ -142,22 +142,15 @@ def _is_named_further_in(var: int, reader: core.Core) -> bool:
     """Whether another phrase inside speaks of the event: there, `its` would be another's."""
 
     def mentions(node: core.Core, own: int | None) -> bool:
-        spoken_of = None
-        if isinstance(node, core.Field):
-            spoken_of = node.var
-        elif isinstance(node, core.OptionValue | core.Events):
-            spoken_of = node.at
-        if spoken_of == var and own != var:
+        if var in spoken_of(node) and own != var:
             return True
-        if isinstance(node, core.Pattern):
-            own = node.var
-        elif isinstance(node, core.Every | core.Aggregate | core.InOrder | core.NextSeat):
-            # The events are looked for from outside; the value is one of the event itself.
-            inner = node.events.pattern.var
-            return any(
-                mentions(part, own if part is node.events else inner) for part in parts(node)
-            )
-        return any(mentions(part, own) for part in parts(node))
+        found = introduced(node)
+        # The events are looked for from outside; the value is one of the event itself.
+        inside = {"where"} if found is node else asked_of_each(type(node))
+        return any(
+            mentions(part, found.var if found is not None and name in inside else own)
+            for name, part in named_parts(node)
+        )
 
     return mentions(reader, var)
 

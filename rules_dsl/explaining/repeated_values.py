@@ -6,19 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rules_dsl import core
-from rules_dsl.traverse import all_parts, parts
+from rules_dsl.traverse import all_parts, free_events, parts
 
 _LONG = 7
 """How many parts a value must have to be worth a name of its own."""
-_VALUES = (
-    core.Aggregate,
-    core.Apply,
-    core.Arithmetic,
-    core.If,
-    core.Lookup,
-    core.NextSeat,
-    core.Rounding,
-)
 
 
 def repeated_values(edition: core.Edition) -> list[core.Expr]:
@@ -47,30 +38,14 @@ def _largest_repeated(roots: Sequence[core.Core], chosen: list[core.Expr]) -> co
 
 
 def _values(node: core.Core, chosen: list[core.Expr]) -> Iterator[core.Expr]:
-    if isinstance(node, _VALUES):
+    if node.gives != "flag":
         if node in chosen:
             return
-        if _size(node) >= _LONG and _free_variables(node) <= {core.TRIGGER}:
-            yield node
+        if _size(node) >= _LONG and free_events(node) <= {core.TRIGGER}:
+            yield node  # type: ignore[misc]
     for part in parts(node):
         yield from _values(part, chosen)
 
 
 def _size(node: core.Core) -> int:
     return sum(1 for _ in all_parts(node))
-
-
-def _free_variables(node: core.Core, bound: frozenset[int] = frozenset()) -> set[int]:
-    """The events that a part speaks of without having introduced them itself."""
-    found: set[int] = set()
-    if isinstance(node, core.Field):
-        found.add(node.var)
-    elif isinstance(node, core.OptionValue | core.Events):
-        found.add(node.at)
-    if isinstance(node, core.Pattern):
-        bound |= {node.var}
-    elif isinstance(node, core.Every | core.Aggregate | core.InOrder | core.NextSeat):
-        bound |= {node.events.pattern.var}
-    for part in parts(node):
-        found |= _free_variables(part, bound)
-    return found - bound

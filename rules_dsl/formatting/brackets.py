@@ -24,8 +24,6 @@ class Binding(IntEnum):
     """Nothing is tight enough without brackets."""
 
 
-_TEMPORAL = (s.Phrase, s.Quantified, s.Pick, s.NextSeat, s.Goes)
-
 _BINDING: dict[type[s.Expr], Binding] = {
     s.If: Binding.ANY,
     s.Either: Binding.OR,
@@ -112,6 +110,4 @@ def looks_like_one_of(expr: s.Expr) -> bool:
 
 
 def speaks_of_other_events(expr: s.Node) -> bool:
-    if isinstance(expr, _TEMPORAL):
-        return True
-    return any(speaks_of_other_events(part) for part in parts_of(expr))
+    return s.looks_for_events(expr) or any(speaks_of_other_events(part) for part in parts_of(expr))

@@ -11,7 +11,6 @@ from rules_dsl.resolve.resolver import Phrases
 
 _PAST = {"earlier", "so far", "since"}
 _FUTURE = {"later", "before"}
-_TEMPORAL = (syntax.Phrase, syntax.Quantified, syntax.Pick, syntax.NextSeat, syntax.Goes)
 
 
 def window(
@@ -153,7 +152,7 @@ def loose_temporal(expr: syntax.Expr) -> syntax.Expr | None:
     """The first part that speaks of other events and stands in no brackets."""
     if expr.bracketed:
         return None
-    if isinstance(expr, _TEMPORAL):
+    if syntax.looks_for_events(expr):
         return expr
     for name in expr.__struct_fields__:
         value = getattr(expr, name)

@@ -19,8 +19,8 @@ ELECTIONS = ("option_elected", "table_opened") * 20
 
 def at_row(values: ElectedValues, row: int) -> Choice:
     if values.which is not None:
-        return values.choices[int(values.which[row])]
-    return [choice for choice in values.choices if choice.since <= row][-1]
+        return values.in_turn[int(values.which[row])]
+    return [choice for choice in values.in_turn if choice.since <= row][-1]
 
 
 def told_by_engine(events: list[Event], name: str) -> list[tuple[object, str]]:

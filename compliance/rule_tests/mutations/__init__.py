@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from compliance.rule_tests.mutations.change import Change, Surroundings
+from compliance.rule_tests.mutations.change import EVALUATED, Change, Surroundings
 from compliance.rule_tests.mutations.clauses import CLAUSES
-from compliance.rule_tests.mutations.conditions import CONDITIONS
+from compliance.rule_tests.mutations.conditions import CONDITIONS, described
 from compliance.rule_tests.mutations.phrases import PHRASES
 from compliance.rule_tests.mutations.written_places import ChangedCopy
 from rules_dsl import core
@@ -34,7 +34,8 @@ def changes(node: core.Core, around: Surroundings) -> Iterator[ChangedCopy]:
 
 def own_changes(node: core.Core, around: Surroundings) -> Iterator[Change]:
     """The part with one change in itself, its parts untouched."""
-    operator = _OPERATORS.get(type(node))
+    default = described if isinstance(node, EVALUATED) else None
+    operator = _OPERATORS.get(type(node), default)
     if operator is not None:
         for change in operator(node, around):
             place = change.place or around.place_of(node)

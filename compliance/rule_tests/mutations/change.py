@@ -14,7 +14,7 @@ from rules_dsl.places import Places
 from rules_dsl.traverse import Types, scope_inside
 
 _SHOWN = 70
-_EVALUATED = get_args(core.Expr)
+EVALUATED = get_args(core.Expr)
 Cell = tuple[str, int, int]
 Spot = int | Cell
 
@@ -77,7 +77,7 @@ class Surroundings:
     def spots_of(self, node: core.Core) -> frozenset[Spot] | None:
         """The innermost part around a change that is evaluated, or else the edition."""
         for part in (node, *reversed(self.ancestors)):
-            if isinstance(part, (*_EVALUATED, core.Edition)):
+            if isinstance(part, (*EVALUATED, core.Edition)):
                 return frozenset({id(part)})
         return None
 

@@ -39,6 +39,9 @@ _OTHER_WAY: dict[str, Any] = {
     "down": "up",
     "nearest": "down",
 }
+_WAYS = ("direction", "way")
+_WRITTEN_BEFORE = {"start": "from"}
+"""The word that a part which may be left out is written with."""
 _BOUNDS: tuple[core.Bound, ...] = ("at least", "at most", "exactly")
 
 
@@ -78,18 +81,18 @@ def _how_many(expr: core.HowMany, around: Surroundings) -> Iterator[Change]:
     yield from _opposite(expr, around)
 
 
-def _in_order(expr: core.InOrder, around: Surroundings) -> Iterator[Change]:
-    yield from _turned(expr, "direction", around)
-    if expr.start is not None:
-        words = f"`from` {around.written(expr.start)} is left out of {around.written(expr)}"
-        yield changed(expr, words, start=None)
-    yield from _opposite(expr, around)
-
-
-def _turned(expr: core.Core, field: str, around: Surroundings) -> Iterator[Change]:
-    old = getattr(expr, field)
-    new = _OTHER_WAY[old]
-    yield changed(expr, f"`{old}` becomes `{new}` in {around.written(expr)}", **{field: new})
+def described(expr: core.Expr, around: Surroundings) -> Iterator[Change]:
+    """What can be mistaken in any expression: a way, a part that may be left out, the opposite."""
+    for field in msgspec.structs.fields(expr):
+        name, old = field.name, getattr(expr, field.name)
+        if name in _WAYS:
+            new = _OTHER_WAY[old]
+            words = f"`{old}` becomes `{new}` in {around.written(expr)}"
+            yield changed(expr, words, **{name: new})
+        elif field.default is None and isinstance(old, core.Core):
+            what = f"`{_WRITTEN_BEFORE[name]}` {around.written(old)}"
+            yield changed(expr, f"{what} is left out of {around.written(expr)}", **{name: None})
+    yield from (_opposite if expr.gives == "flag" else _flag)(expr, around)
 
 
 def _parts(expr: core.And | core.Or, around: Surroundings) -> Iterator[Change]:
@@ -160,20 +163,12 @@ def _is_made_up(const: core.Const, around: Surroundings) -> bool:
 
 CONDITIONS: dict[type, Callable[[Any, Surroundings], Iterator[Change]]] = {
     core.Compare: _compare,
-    core.Recorded: _opposite,
-    core.About: _opposite,
-    core.Every: _opposite,
     core.HowMany: _how_many,
-    core.InOrder: _in_order,
-    core.NextSeat: lambda expr, around: _turned(expr, "direction", around),
-    core.Rounding: lambda expr, around: _turned(expr, "way", around),
     core.And: _parts,
     core.Or: _parts,
     core.Not: _not,
-    core.Field: _flag,
-    core.OptionValue: _flag,
-    core.Apply: _flag,
-    core.Lookup: _flag,
+    # Whichever part holds can be wrong; the choice itself is changed by its condition.
+    core.If: lambda expr, around: iter(()),
     core.Aggregate: _aggregate,
     core.Const: _const,
 }

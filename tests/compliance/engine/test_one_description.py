@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,15 +11,19 @@ from typing import get_args
 import pytest
 
 import compliance.engine
-from compliance.plan import expressions, nodes, pattern_parts
+from compliance.plan import expressions, node_texts, nodes, pattern_parts, value_kinds
 from compliance.reference import evaluate
 from compliance.values.codes import CARD_CODES
+from event_schemas import PLAIN_KINDS
 from event_schemas.cards import JOKER
-from rules_dsl import core
+from rules_dsl import core, syntax
 from rules_dsl.explaining import formula
 from rules_dsl.explaining.english_conditions import CONDITIONS
 from rules_dsl.explaining.english_values import VALUES
+from rules_dsl.formatting import expressions as layout
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
+from rules_dsl.resolve.expressions import _RESOLVERS
+from rules_dsl.traverse import asked_of_each
 
 SOURCE = Path(compliance.engine.__file__).parent / "source"
 EXPRESSIONS = get_args(core.Expr)
@@ -40,13 +45,46 @@ def cases(text: str, prefix: str) -> set[str]:
 @pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda item: str(item.__name__))
 @pytest.mark.parametrize(
     "dispatch",
-    [expressions._WRITERS, evaluate._MEANINGS, {**VALUES, **CONDITIONS}, formula._FORMULAS],
-    ids=["plan", "reference", "English", "formula"],
+    [evaluate._MEANINGS, {**VALUES, **CONDITIONS}, formula._FORMULAS],
+    ids=["reference", "English", "formula"],
 )
-def test_every_expression_can_be_planned_judged_and_explained(
+def test_every_expression_can_be_judged_and_explained(
     expression: type, dispatch: Mapping[type, object]
 ) -> None:
     assert expression in dispatch
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda item: str(item.__name__))
+def test_every_expression_can_be_planned(expression: type[core.Core]) -> None:
+    """By a function of its own, or because its node has the parts that it has."""
+    if expression not in expressions.WRITERS:
+        node = expressions.node_kind(expression)
+        assert not node.items
+        assert set(node.parts) == set(expression.__struct_fields__) - {"place", "order"}
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda item: str(item.__name__))
+def test_the_kind_of_every_expression_is_described(expression: type[core.Core]) -> None:
+    assert expression.gives in {*value_kinds.TOLD, *PLAIN_KINDS}
+    assert (expression.gives == "own") == ("kind" in expression.__struct_fields__)
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda item: str(item.__name__))
+def test_what_is_asked_of_each_event_is_asked_where_events_are_looked_for(
+    expression: type[core.Core],
+) -> None:
+    assert not asked_of_each(expression) or "events" in expression.__struct_fields__
+
+
+@pytest.mark.parametrize("form", syntax.Expr.__subclasses__(), ids=lambda item: item.__name__)
+def test_every_form_that_can_be_written_can_be_resolved_and_laid_out(form: type) -> None:
+    assert form in _RESOLVERS
+    assert re.search(rf"case .*s\.{form.__name__}\(\)", inspect.getsource(layout))
+
+
+def test_every_node_that_is_a_question_can_be_told() -> None:
+    told = {*node_texts._SAID, *node_texts._ASKS, "memo"}
+    assert told == {kind.name for kind in nodes.NODE_KINDS} - STRUCTURAL
 
 
 def test_the_engine_answers_every_node_that_is_a_question() -> None:
