@@ -117,8 +117,8 @@ def _method(run: Run) -> str:
     summary = summary_of(run)
     applied = f"{summary.rules_applied:,} of {counted(summary.rules, 'rule')}"
     return (
-        "Every recorded event was replayed in its order; nothing was sampled. Each rule was applied "
-        "wherever it had an occasion, in the edition in force on that date: "
+        "Every recorded event was replayed in its order; nothing was sampled. Each rule was "
+        "applied wherever it had an occasion, in the edition in force on that date: "
         f"{applied}, in {counted(summary.checks, 'check')}. Each finding names the events that "
         "prove it, and the same rules on the same files give the same findings."
     )
