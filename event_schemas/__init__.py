@@ -34,7 +34,7 @@ from event_schemas.registry import EventType, FieldType, Schema, builtin_schema
 from event_schemas.reserved_words import RESERVED_WORDS
 from event_schemas.schema_file import SchemaProblem, load_schema
 from event_schemas.suggestions import did_you_mean
-from event_schemas.synonyms import SYNONYMS
+from event_schemas.synonyms import FIELD_SYNONYMS, SYNONYMS
 from event_schemas.times import (
     format_duration,
     format_time,
@@ -50,6 +50,7 @@ __all__ = [
     "CARDS",
     "DATE",
     "DURATION",
+    "FIELD_SYNONYMS",
     "FLAG",
     "JOKER",
     "LOST_RECORD",

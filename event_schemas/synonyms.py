@@ -1,4 +1,4 @@
-"""Other names under which the law and older logs speak of an event type, for helpful messages."""
+"""Other names under which the law and older logs speak of events and fields, for messages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,17 @@ from typing import Final
 
 # The name that somebody may use -> the event type that means the same here.
 SYNONYMS: Final[dict[str, str]] = {
+    "bet_made": "wager_placed",
+    "bet_placed": "wager_placed",
+    "card_drawn": "card_dealt",
+    "dealer_changed": "dealer_arrived",
+    "hand_started": "round_started",
+    "hand_ended": "round_ended",
+    "payout": "wager_paid",
+    "payout_made": "wager_paid",
+    "shuffle": "cards_shuffled",
+    "wager_lost": "wager_collected",
+    "wager_won": "wager_paid",
     "additional_card_offered": "choice_offered",
     "bets_invited": "announcement",
     "burn_card_requested": "request_made",
@@ -23,4 +34,27 @@ SYNONYMS: Final[dict[str, str]] = {
     "supervisor_validated": "supervisor_confirmed",
     "void_elected": "choice_accepted",
     "void_option_offered": "choice_offered",
+}
+
+# The word that somebody may use -> the field that holds it, where the event has that field.
+FIELD_SYNONYMS: Final[dict[str, str]] = {
+    "bet": "wager",
+    "box": "seat",
+    "croupier": "dealer",
+    "customer": "player",
+    "guest": "player",
+    "money": "amount",
+    "patron": "player",
+    "payout": "amount",
+    "place": "seat",
+    "position": "seat",
+    "receiver": "to",
+    "recipient": "to",
+    "size": "amount",
+    "spot": "seat",
+    "stake": "amount",
+    "time": "ts",
+    "timestamp": "ts",
+    "value": "amount",
+    "whom": "to",
 }

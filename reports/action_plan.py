@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from reports.answer import Answer, by_fingerprint
 from reports.csv_table import csv_bytes
 from reports.model import Finding, Run
-from reports.verdicts import FindingKind, Severity
+from reports.shown import numbered
+from reports.wording import money
 from reports.zone import Clock
 
 
@@ -21,7 +23,7 @@ class PlanColumn:
 
 
 COLUMNS = (
-    PlanColumn("No.", 6),
+    PlanColumn("No.", 8),
     PlanColumn("Kind", 12),
     PlanColumn("Severity", 10),
     PlanColumn("What happened", 60),
@@ -29,6 +31,9 @@ COLUMNS = (
     PlanColumn("Table", 12),
     PlanColumn("Round", 10),
     PlanColumn("Dealer", 14),
+    PlanColumn("Seat", 8),
+    PlanColumn("Patron", 14),
+    PlanColumn("Amount", 12),
     PlanColumn("Law", 30),
     PlanColumn("Rule", 36),
     PlanColumn("Recommendation", 50),
@@ -39,18 +44,14 @@ COLUMNS = (
     PlanColumn("Status", 14, blank=True),
     PlanColumn("Fingerprint", 66),
 )
-STATUSES = ("open", "in progress", "done", "disputed")
-"""What an answer can be at; offered in the workbook."""
 
 
 def plan_rows(run: Run) -> Iterator[list[str]]:
-    """The rows, violations first, then the gravest first, then in order of time."""
+    """The rows in the order of the report, with its numbers, and with what was answered so far."""
     clock = Clock(run.time_zone)
-    kinds, gravity = list(FindingKind), list(Severity)
-    found = [item for outcome in run.outcomes for item in outcome.findings]
-    found.sort(key=lambda item: (kinds.index(item.kind), gravity.index(item.severity)))
-    for number, item in enumerate(found, start=1):
-        yield _row(number, item, clock)
+    answers = by_fingerprint(run.answers)
+    for number, item in numbered(run):
+        yield _row(number, item, answers.get(item.fingerprint), clock)
 
 
 def render_action_plan_csv(run: Run) -> bytes:
@@ -58,10 +59,10 @@ def render_action_plan_csv(run: Run) -> bytes:
     return csv_bytes([column.title for column in COLUMNS], plan_rows(run))
 
 
-def _row(number: int, found: Finding, clock: Clock) -> list[str]:
+def _row(number: str, found: Finding, answer: Answer | None, clock: Clock) -> list[str]:
     waiver = found.waiver
     return [
-        str(number),
+        number,
         found.kind.value.replace("_", " "),
         found.severity.value,
         found.sentence,
@@ -69,10 +70,16 @@ def _row(number: int, found: Finding, clock: Clock) -> list[str]:
         found.where.get("table", ""),
         found.where.get("round", ""),
         found.where.get("dealer", ""),
+        found.where.get("seat", ""),
+        found.where.get("player", ""),
+        "" if found.amount_cents is None else money(found.amount_cents),
         "; ".join(found.citations),
         found.rule,
         found.remedy,
         f"{waiver.authority}, until {waiver.expires}" if waiver else "",
-        *("" for column in COLUMNS if column.blank),
+        answer.owner if answer else "",
+        answer.due.isoformat() if answer and answer.due else "",
+        answer.response if answer else "",
+        answer.status if answer else "",
         found.fingerprint,
     ]

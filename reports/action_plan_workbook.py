@@ -9,7 +9,8 @@ from typing import Any
 
 from xlsxwriter import Workbook
 
-from reports.action_plan import COLUMNS, STATUSES, plan_rows
+from reports.action_plan import COLUMNS, plan_rows
+from reports.answer import STATUSES
 from reports.hidden_characters import visible
 from reports.model import Run
 from reports.run_hash import run_hash
@@ -69,10 +70,12 @@ def _findings(book: Any, name: str, rows: list[list[str]]) -> None:
         sheet.write_string(0, place, column.title, blank_heading if column.blank else heading)
     for line, row in enumerate(rows, start=1):
         for place, (column, value) in enumerate(zip(COLUMNS, row, strict=True)):
-            if column.blank:
+            if column.blank and not value:
                 sheet.write_blank(line, place, None, day if column.title == "Due date" else blank)
-            elif place == 0:
-                sheet.write_number(line, place, int(value), text)
+            elif column.title == "Due date":
+                sheet.write_datetime(line, place, datetime.fromisoformat(value), day)
+            elif column.blank:
+                sheet.write_string(line, place, _cell(value), blank)
             else:
                 sheet.write_string(line, place, _cell(value), text)
     sheet.freeze_panes(1, 4)

@@ -9,26 +9,25 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections import Counter
 from datetime import datetime
 from functools import cache
+from string import ascii_uppercase
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from reports import wording
+from reports.answer import by_fingerprint
 from reports.cards import drawn
 from reports.changes import NAMES
 from reports.charts import by_hour, charts
+from reports.first_page import COLUMNS, SIGNED_BY, first_page
 from reports.hidden_characters import visible
 from reports.model import Finding, Run
 from reports.run_hash import run_hash
 from reports.shown import Step, choices, groups, sections, steps
-from reports.summing_up import extent_sentence, summary_of, verdict_sentence
-from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
+from reports.verdicts import ClauseStatus, FindingKind, RuleStatus
 from reports.zone import Clock
-
-_UNDECIDED = (RuleStatus.UNDETERMINED, RuleStatus.OPEN)
 
 
 def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
@@ -37,9 +36,11 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
     clock = Clock(run.time_zone)
     script = page_source(environment, "report.js")
     violations, indicators, defects = (groups(run, kind) for kind in FindingKind)
-    summary, glance = summary_of(run), _glance(run)
     found = run.findings(FindingKind.VIOLATION)
-    gravity = Counter(item.severity for item in found)
+    annexes = _annexes(
+        changes=run.changes is not None, violations=bool(violations), indicators=bool(indicators)
+    )
+    letters = {name: ascii_uppercase[place] for place, (name, _) in enumerate(annexes)}
 
     def steps_of(finding: Finding) -> list[Step]:
         return steps(finding, clock)
@@ -52,19 +53,18 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         style=Markup(page_source(environment, "report.css")),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        glance=glance,
+        page=first_page(run),
+        columns=COLUMNS,
+        signed_by=SIGNED_BY,
+        annexes=annexes,
+        annex=lambda name: letters[name],
+        answers=by_fingerprint(run.answers),
+        glance=_glance(run),
         names=NAMES,
         violations=violations,
         indicators=indicators,
         defects=defects,
         choices=choices([*violations, *indicators, *defects]),
-        summary=summary,
-        verdict=wording.VERDICTS[summary.verdict],
-        verdict_sentence=verdict_sentence(summary),
-        extent_sentence=extent_sentence(summary),
-        undecided=sum(number for status, number in glance if status in _UNDECIDED),
-        violation_count=len(found),
-        by_severity=[(severity, gravity[severity]) for severity in Severity],
         charts=charts(found),
         hours=by_hour(found, clock),
         sections=sections(run.statements),
@@ -75,6 +75,20 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         meaning=wording.MEANING,
         clause_meaning=wording.CLAUSE_MEANING,
     )
+
+
+def _annexes(*, changes: bool, violations: bool, indicators: bool) -> list[tuple[str, str]]:
+    """What follows the page that is signed, in order."""
+    return [
+        *([("changes", "Since the earlier result")] if changes else []),
+        ("glance", "The verdict at a glance"),
+        *([("violations", "Violations")] if violations else []),
+        *([("indicators", "Indicators")] if indicators else []),
+        ("evidence", "Integrity of the evidence"),
+        ("statement", "Statement of compliance"),
+        ("basis", "What the verdicts rest on"),
+        ("reproduce", "To reproduce this report"),
+    ]
 
 
 def _visible(value: object) -> object:
@@ -107,6 +121,7 @@ def page_environment() -> Environment:
         "day": wording.day,
         "lasting": wording.lasting,
         "money": wording.money,
+        "number": lambda number: f"{number:,}",
         "plain": lambda name: name.replace("_", " "),
     }
     return environment

@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from reports.answer import Answer
 from reports.change_record import Changes
 from reports.fingerprint import fingerprint
 from reports.packed import Chained, Packed
@@ -136,8 +137,14 @@ class Finding(Record):
     """What happened, in one sentence."""
     where: Places = Field(default_factory=dict)
     """Casino, table, round, seat and so on, from the widest place to the narrowest."""
+    amount_cents: NonNegativeInt | None = None
+    """The money concerned: of the event itself, or wagered at its box in the round, in cents."""
     trigger: Witness | None = None
     """The event at which the rule was applied; a data defect may have none."""
+    file: str = ""
+    """The file in which that event stands, without its folder."""
+    line: NonNegativeInt | None = None
+    """The line of that file; of a file without lines, the record."""
     witnesses: tuple[Witness, ...] = ()
     """The other events that decided it."""
     unmet: tuple[str, ...] = ()
@@ -375,6 +382,8 @@ class Run(Record):
     """Files besides the log and the rules that the result rests on."""
     waivers: tuple[Waiver, ...] = ()
     """The waivers that were given, whether or not they cover anything."""
+    answers: tuple[Answer, ...] = ()
+    """What the owners of findings wrote into the action plan; no part of what the run found."""
     outcomes: tuple[RuleOutcome, ...] = ()
     """One for every rule, in the order of the rulebook."""
     statements: tuple[ClauseStatement, ...] = ()

@@ -10,13 +10,13 @@ from typing import Any
 
 from reports import wording
 from reports.charts import Bar, Chart, by_hour, charts
+from reports.first_page import COLUMNS, SIGNED_BY, first_page
 from reports.hidden_characters import visible
 from reports.model import ClauseStatement, RuleOutcome, Run
 from reports.pdf_findings import finding_groups
 from reports.run_hash import run_hash
 from reports.shown import sections
-from reports.summing_up import extent_sentence, summary_of, verdict_sentence
-from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
+from reports.verdicts import ClauseStatus, FindingKind, RuleStatus
 from reports.wording import clause_label, counted, label, told_of_loss
 from reports.zone import Clock
 
@@ -35,7 +35,7 @@ _NO_DAY = date(2000, 1, 1)
 _UNDRAWN = re.compile(
     "[^\t\n\x20-\x7e\xa0-\u017f\u0391-\u03a1\u03a3-\u03c9\u0401-\u040c\u040e-\u044f\u0451-\u045c"
     "\u2013\u2014\u2018-\u201e\u2020-\u2022\u2026\u20ac\u2190-\u2193\u2205\u2212\u2260\u2264\u2265"
-    "\u25a1\u25b2\u25c6\u25c7\u25cb\u2660\u2663\u2665\u2666\u2713\u2715]"
+    "\u2610\u25a1\u25b2\u25c6\u25c7\u25cb\u2660\u2663\u2665\u2666\u2713\u2715]"
 )
 
 
@@ -51,8 +51,7 @@ def pdf_content(run: Run) -> dict[str, Any]:
         "period": _period(run, clock),
         "day": _last_day(run, clock),
         "hash": run_hash(run),
-        "verdict": _verdict(run),
-        "facts": _facts(run),
+        "page": _page(run),
         "clauses": _clause_tiles(run.statements),
         "rules": _rule_tiles(run.outcomes),
         "charts": [_chart(chart) for chart in charts(found)] if found else [],
@@ -105,41 +104,32 @@ def _last_day(run: Run, clock: Clock) -> list[int]:
     return [day.year, day.month, day.day]
 
 
-def _verdict(run: Run) -> dict[str, str]:
-    summary = summary_of(run)
-    rules = [item for item in run.outcomes if item.kind is not FindingKind.DATA_DEFECT]
-    undecided = sum(item.status in (RuleStatus.UNDETERMINED, RuleStatus.OPEN) for item in rules)
-    told = [*(doubt.rstrip(".") for doubt in summary.doubts), extent_sentence(summary)]
-    if summary.violations:
-        gravity = Counter(item.severity for item in run.findings(FindingKind.VIOLATION))
-        told.insert(0, ", ".join(f"{gravity[s]:,} {s.value}" for s in Severity if gravity[s]))
-    if undecided:
-        told.append(f"{counted(undecided, 'rule')} not decided")
-    for kind, one in ((FindingKind.INDICATOR, "indicator"), (FindingKind.DATA_DEFECT, "defect")):
-        number = len(run.findings(kind))
-        if number:
-            told.append(counted(number, one))
-    if run.lost_records:
-        told.append(told_of_loss(run.lost_records, run.undecided_by_loss))
-    shown = wording.VERDICTS[summary.verdict]
+def _page(run: Run) -> dict[str, Any]:
+    """The page that is signed."""
+    page = first_page(run)
+    opinion = page.opinion
     return {
-        "tone": shown.tone,
-        "symbol": shown.symbol,
-        "words": verdict_sentence(summary),
-        "told": "; ".join(told) + ".",
+        "opinion": {
+            "tone": opinion.label.tone,
+            "symbol": opinion.label.symbol,
+            "doubts": list(opinion.doubts),
+            "words": opinion.words,
+            "told": opinion.told,
+        },
+        "brief": [
+            ["Objective", page.objective],
+            ["Method", page.method],
+            ["Evidence", page.evidence],
+            *([["Answers", page.answers]] if page.answers else []),
+        ],
+        "limits": list(page.limits),
+        "columns": [name for name, _ in COLUMNS],
+        "subjects": [
+            {"name": item.name, "law": item.law, "counts": [f"{n:,}" for n in item.counts]}
+            for item in page.subjects
+        ],
+        "signed_by": list(SIGNED_BY),
     }
-
-
-def _facts(run: Run) -> list[list[str]]:
-    tables = run.scope.tables
-    shown = ", ".join(tables[:60]) + (f" and {len(tables) - 60:,} more" if len(tables) > 60 else "")
-    events = sum(source.events for source in run.inputs)
-    law = run.rulebook.name + (f", profile {run.profile}" if run.profile else "")
-    return [
-        ["Law", law],
-        ["Tables", f"{counted(len(tables), 'table')}: {shown}" if tables else "none"],
-        ["Evidence", f"{counted(events, 'event')} in {counted(len(run.inputs), 'file')}"],
-    ]
 
 
 def _tile(shown: wording.Label, number: int, meaning: str) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from reports.answer import Answer, by_fingerprint
 from reports.cards import drawn
 from reports.model import Finding, Run
-from reports.shown import Group, Step, groups, steps
-from reports.surroundings import Exposure
+from reports.shown import LETTERS, Group, Step, groups, steps
+from reports.surroundings import CURE, Exposure
 from reports.verdicts import FindingKind
 from reports.wording import counted, day, lasting, money
 from reports.zone import Clock
@@ -15,11 +17,6 @@ from reports.zone import Clock
 FULL_OF_A_RULE = 3
 """Paper has no filters: three examples of each rule show what happened."""
 LINES_OF_A_RULE = 40
-_LETTERS = {
-    FindingKind.VIOLATION: "V",
-    FindingKind.INDICATOR: "I",
-    FindingKind.DATA_DEFECT: "D",
-}
 _SUITS = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
 _WIDE_PLACES = ("casino", "pit")
 _NOT_RECORDED = "not recorded"
@@ -32,10 +29,13 @@ def told_in_full(run: Run) -> bool:
 
 def finding_groups(run: Run, kind: FindingKind, clock: Clock) -> list[dict[str, Any]]:
     """The rules with findings of a kind, the gravest first."""
-    return [_group(item, f"{_LETTERS[kind]}{item.number}", clock) for item in groups(run, kind)]
+    answers = by_fingerprint(run.answers)
+    return [
+        _group(item, f"{LETTERS[kind]}{item.number}", clock, answers) for item in groups(run, kind)
+    ]
 
 
-def _group(item: Group, number: str, clock: Clock) -> dict[str, Any]:
+def _group(item: Group, number: str, clock: Clock, answers: Mapping[str, Answer]) -> dict[str, Any]:
     outcome = item.outcome
     findings = outcome.findings
     full = findings[: min(FULL_OF_A_RULE, len(item.full))]
@@ -57,7 +57,8 @@ def _group(item: Group, number: str, clock: Clock) -> dict[str, Any]:
         "often": f"{counted(len(findings), 'finding')}{checks}{waived}",
         "law": item.law,
         "findings": [
-            _full(f"{number}.{place}", found, clock) for place, found in enumerate(full, start=1)
+            _full(f"{number}.{place}", found, clock, answers.get(found.fingerprint))
+            for place, found in enumerate(full, start=1)
         ],
         "lines": [
             {
@@ -75,7 +76,13 @@ def _group(item: Group, number: str, clock: Clock) -> dict[str, Any]:
     }
 
 
-def _full(number: str, found: Finding, clock: Clock) -> dict[str, Any]:
+def _answer(answer: Answer) -> str:
+    due = f"due {day(answer.due)}" if answer.due else ""
+    facts = ", ".join(part for part in (answer.owner, answer.status, due) if part)
+    return f"{answer.response} ({facts})" if answer.response and facts else answer.response or facts
+
+
+def _full(number: str, found: Finding, clock: Clock, answer: Answer | None) -> dict[str, Any]:
     edition = f" Edition in force from {day(found.edition)}." if found.edition else ""
     cited = f" ({'; '.join(found.citations)})" if found.citations else ""
     law = (found.law or found.title).rstrip(".")
@@ -95,16 +102,27 @@ def _full(number: str, found: Finding, clock: Clock) -> dict[str, Any]:
         f"{waiver.reason}"
         if waiver
         else "",
+        "answer": _answer(answer) if answer else "",
         "fingerprint": found.fingerprint[:16],
-        "place": ", ".join(
-            f"{name} {found.where[name]}" for name in _WIDE_PLACES if name in found.where
-        ),
+        "place": ", ".join(_stands_in(found)),
     }
+
+
+def _stands_in(found: Finding) -> Iterator[str]:
+    if found.line is not None:
+        yield f"{found.file} line {found.line:,}"
+    yield from (f"{name} {found.where[name]}" for name in _WIDE_PLACES if name in found.where)
 
 
 def _where(found: Finding, clock: Clock) -> str:
     parts = [clock.moment(found.trigger.ts)] if found.trigger else []
-    parts += [f"{name} {text}" for name, text in found.where.items() if name not in _WIDE_PLACES]
+    parts += [
+        f"{'patron' if name == 'player' else name} {text}"
+        for name, text in found.where.items()
+        if name not in _WIDE_PLACES
+    ]
+    if found.amount_cents is not None:
+        parts.append(f"amount {money(found.amount_cents)}")
     if found.waiver is not None:
         parts.append("waived")
     return ", ".join(parts)
@@ -121,6 +139,8 @@ def _step(step: Step, found: Finding, clock: Clock) -> dict[str, Any]:
         return shown | {"mark": "skipped", "what": f"{counted(step.skipped, 'event')} not shown"}
     if step.trigger:
         mark, note = "breach", "breach" if found.kind is FindingKind.VIOLATION else "here"
+    elif event.part == CURE:
+        mark, note = "cure", "cured here"
     else:
         mark, note = ("witness", f"witness: {event.part}") if event.part else ("event", "")
     return shown | {

@@ -10,8 +10,12 @@ from reports.packed import Packed
 
 
 def run_hash(run: Run) -> str:
-    """The SHA-256 of everything that a run says, taken part by part to keep memory small."""
-    whole = hashlib.sha256(run.model_dump_json(exclude={"outcomes", "sha256"}).encode())
+    """The SHA-256 of everything that a run says, taken part by part to keep memory small.
+
+    What people answered to it later is not a part of that.
+    """
+    apart = {"outcomes", "sha256", "answers"}
+    whole = hashlib.sha256(run.model_dump_json(exclude=apart).encode())
     for outcome in run.outcomes:
         whole.update(outcome.model_dump_json(exclude={"findings"}).encode())
         for found in _written(outcome.findings):

@@ -34,6 +34,7 @@ _ENDED = {
 _NOT_APPLICABLE = "notApplicable"
 _FAILED = "fail"
 _REVIEW = "review"
+_WITHOUT_LINES = (".parquet", ".gz", ".zst", ".xes")
 
 
 def sarif_pieces(run: Run) -> Iterator[str]:
@@ -161,10 +162,15 @@ def _location(found: Finding, run: Run) -> dict[str, Any]:
             {"fullyQualifiedName": visible("/".join(place) or "log"), "kind": "table"}
         ]
     }
-    # Which of several files an event came from is not known.
-    if len(run.inputs) == 1:
-        uri = {"uri": quote(run.inputs[0].name), "index": 0}
+    names = [source.name for source in run.inputs]
+    if found.file in names:
+        uri = {"uri": quote(found.file), "index": names.index(found.file)}
         shown["physicalLocation"] = {"artifactLocation": uri}
+        # Of a file without lines, such as Parquet, there is nothing to open at one.
+        if found.line and not found.file.endswith(_WITHOUT_LINES):
+            shown["physicalLocation"]["region"] = {"startLine": found.line}
+    elif len(names) == 1:
+        shown["physicalLocation"] = {"artifactLocation": {"uri": quote(names[0]), "index": 0}}
     return shown
 
 

@@ -110,6 +110,22 @@ def _group(number: int, outcome: RuleOutcome, full: int, lines: int) -> Group:
     )
 
 
+LETTERS = {
+    FindingKind.VIOLATION: "V",
+    FindingKind.INDICATOR: "I",
+    FindingKind.DATA_DEFECT: "D",
+}
+"""What the numbers of findings begin with."""
+
+
+def numbered(run: Run) -> Iterator[tuple[str, Finding]]:
+    """Every finding in the order of the report, with the number that it has there: V1.2."""
+    for kind in FindingKind:
+        for item in groups(run, kind):
+            for place, found in enumerate(item.outcome.findings, start=1):
+                yield f"{LETTERS[kind]}{item.number}.{place}", found
+
+
 def choices(shown: Iterable[Group]) -> Choices:
     """What the findings that are on the page can be filtered by."""
     rules: dict[str, str] = {}

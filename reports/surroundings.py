@@ -8,6 +8,9 @@ from pydantic import AwareDatetime, NonNegativeInt, model_validator
 
 from reports.record import Record
 
+CURE = "cure"
+"""The part of the event that did later what the rule asks for."""
+
 
 class TimelineEvent(Record):
     """One event on the timeline of a finding."""
@@ -27,7 +30,7 @@ class TimelineEvent(Record):
     cards: tuple[str, ...] = ()
     """Its cards, as in 9S or 10H."""
     part: str = ""
-    """What it showed, for the trigger and the other witnesses; empty for events in between."""
+    """What it showed, for the trigger, the other witnesses and the cure; else empty."""
     skipped: NonNegativeInt = 0
     """How many events of the table before it are left out."""
     lost: NonNegativeInt = 0

@@ -62,6 +62,7 @@ CATALOGUE: dict[str, Level] = {
     "mixed-scopes": "error",
     "scope-in-trigger": "error",
     "brackets-needed": "error",
+    "looks-ahead": "warning",
     "key-not-in-trigger": "warning",
     "unknown-key": "error",
     # rules
@@ -74,6 +75,7 @@ CATALOGUE: dict[str, Level] = {
     "gap-in-editions": "error",
     "edition-mix": "error",
     "bad-message": "error",
+    "missing-message": "warning",
     # reading the law
     "no-default-reading": "error",
     "unused-reading": "warning",
@@ -163,10 +165,10 @@ def caret_lines(diagnostic: Diagnostic) -> list[str]:
     return [f"…{part}…", " " * (column - start) + "^" * min(width, len(part) - column + 1 + start)]
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """`did you mean ...?` when something known is close to what was written, else nothing."""
     # A short word is close to too many others: `y` to `by`.
-    cutoff = 0.6 if len(word) > 3 else 0.75
+    cutoff = cutoff if len(word) > 3 else 0.75
     if len(word) > _LONGEST_WORD:
         return ""
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)

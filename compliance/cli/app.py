@@ -114,6 +114,14 @@ def schema_result(
     return export_result_schema()
 
 
+@schema_app.command(name="page")
+def schema_page(*, schema: SchemaFile = None) -> int:
+    """Write the whole vocabulary as a page in Markdown, as docs/vocabulary.md is."""
+    from compliance.cli.vocabulary_page import write_page
+
+    return write_page(schema)
+
+
 # ---- rules ---------------------------------------------------------------------------------
 
 
@@ -161,13 +169,36 @@ def rules_test(
     mutants: Annotated[
         bool, Flag, Parameter(help="Also change each rule a little and see if an example notices.")
     ] = False,
+    suggest: Annotated[
+        bool, Flag, Parameter(help="Also write the examples that would notice those changes.")
+    ] = False,
     schema: SchemaFile = None,
     format: Format = "text",
 ) -> int:
     """Run the examples of the rules, and say which conditions none of them exercises."""
     from compliance.cli.rules_test import test_rules
 
-    return test_rules(paths, rule or (), schema, mutants, format)
+    return test_rules(paths, rule or (), schema, mutants, suggest, format)
+
+
+@rules_app.command(name="try")
+def rules_try(
+    paths: RulePaths,
+    /,
+    *,
+    date: Annotated[
+        str, Parameter(help="The day on which the nights play, as in 2010-03-06.")
+    ] = "2010-03-06",
+    tables: Annotated[int, Parameter(help="How many tables.")] = 6,
+    rounds: Annotated[int, Parameter(help="How many rounds each table plays.")] = 40,
+    seed: Annotated[int, Parameter(help="Another seed gives other nights.")] = 1,
+    schema: SchemaFile = None,
+    format: Format = "text",
+) -> int:
+    """Try rules on a lawful invented night, where they should find nothing, and a breached one."""
+    from compliance.cli.rules_try import NightRequest, try_rules
+
+    return try_rules(paths, schema, NightRequest(date, tables, rounds, seed), format)
 
 
 @rules_app.command(name="explain")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +11,14 @@ from compliance.cli.problems import show_problems, tally
 from compliance.cli.screen import Screen, Styled
 from reports.verdicts import ExitCode
 from reports.wording import counted
-from rules_dsl.rulebook import load
+from rules_dsl.rulebook import Loaded, load
+
+_RULE = re.compile(r"^rule\b", re.M)
+
+
+def _written_rules(loaded: Loaded) -> int:
+    """How many rules the files hold, also those that cannot be used."""
+    return sum(len(_RULE.findall(source.text)) for source in loaded.rule_files)
 
 
 def check_rules(
@@ -26,7 +34,8 @@ def check_rules(
             {
                 "schema_version": "1",
                 "files": len(loaded.rule_files),
-                "rules": len(loaded.rulebook.rules),
+                "rules": _written_rules(loaded),
+                "usable_rules": len(loaded.rulebook.rules),
                 "errors": len(loaded.errors),
                 "warnings": len(loaded.diagnostics) - len(loaded.errors),
                 "diagnostics": [problem.as_dict() for problem in loaded.diagnostics],
@@ -35,7 +44,10 @@ def check_rules(
         return ExitCode.BAD_RULES if bad else ExitCode.CLEAN
     show_problems(screen, loaded.diagnostics)
     files = counted(len(loaded.rule_files), "file")
-    looked_at = f"{counted(len(loaded.rulebook.rules), 'rule')} in {files}"
+    written, usable = _written_rules(loaded), len(loaded.rulebook.rules)
+    looked_at = f"{counted(written, 'rule')} in {files}"
+    if usable < written:
+        looked_at += f", {counted(written - usable, 'of them', 'of them')} cannot be used"
     if loaded.diagnostics:
         screen.line()
     result = tally(loaded.diagnostics) if loaded.diagnostics else "no problem found"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from compliance.cli.screen import Screen, Styled
 from compliance.rule_tests.example_runs import ExampleResult, run_example
 from compliance.rule_tests.mutants import MutantReport, surviving_mutants
 from compliance.rule_tests.rule_coverage import Unexercised, condition_coverage
+from compliance.rule_tests.suggested_examples import SuggestedExample, suggested_examples
 from event_schemas import Schema
 from reports.model import Check, Witness
 from reports.verdicts import ExitCode, Verdict
@@ -41,6 +42,7 @@ class _Tested:
     results: tuple[ExampleResult, ...]
     unexercised: tuple[Unexercised, ...]
     mutants: tuple[MutantReport, ...] | None
+    suggested: tuple[SuggestedExample, ...] | None = None
 
     @property
     def failed(self) -> tuple[ExampleResult, ...]:
@@ -78,13 +80,16 @@ def test_rules(
     names: Sequence[str],
     schema_file: Path | None,
     mutants: bool,
+    suggest: bool,
     form: str,
 ) -> int:
     """Run the examples; failed ones, and mutants that no example notices, count as violations."""
     schema = open_schema(schema_file)
     loaded = open_rules(paths, schema)
     rules = chosen_rules(loaded.rulebook, names)
-    tested = _test(loaded, rules, schema, mutants)
+    tested = _test(loaded, rules, schema, mutants or suggest)
+    if suggest:
+        tested = replace(tested, suggested=_suggested(tested, schema))
     screen = Screen()
     if form == "json":
         screen.json(_data(tested))
@@ -109,6 +114,15 @@ def _test(loaded: Loaded, rules: tuple[core.Rule, ...], schema: Schema, mutants:
     )
 
 
+def _suggested(tested: _Tested, schema: Schema) -> tuple[SuggestedExample, ...]:
+    rulebook = tested.loaded.rulebook
+    return tuple(
+        suggestion
+        for rule, report in zip(tested.rules, tested.mutants or (), strict=True)
+        for suggestion in suggested_examples(rule, report.survivors, rulebook, schema)
+    )
+
+
 # ---- text ----------------------------------------------------------------------------------
 
 
@@ -125,6 +139,8 @@ def _show(screen: Screen, tested: _Tested, *, each: bool) -> None:
             screen.line(gap.text, indent=4)
     if tested.mutants is not None:
         _show_mutants(screen, tested.mutants)
+    if tested.suggested is not None and tested.surviving:
+        _show_suggested(screen, tested.suggested, tested.surviving)
     screen.line()
     screen.line(_FAILED if tested.failed or tested.surviving else _PASSED, _summary(tested))
 
@@ -211,6 +227,30 @@ def _show_mutants(screen: Screen, reports: Sequence[MutantReport]) -> None:
         screen.line(Styled(rule, "cyan"), f": {note}")
 
 
+def _show_suggested(screen: Screen, suggested: Sequence[SuggestedExample], surviving: int) -> None:
+    for suggestion in suggested:
+        screen.line()
+        screen.line(
+            Styled("An example that would notice ", "bold"),
+            Styled(suggestion.notices[0].rule, "cyan"),
+            ": " + "; ".join(mutant.description for mutant in suggestion.notices),
+        )
+        for line in suggestion.lines:
+            screen.line(line.lstrip(), indent=len(line) - len(line.lstrip()))
+    if suggested:
+        screen.line()
+        screen.line(
+            "Each says what the rule says today. Read it against the law, then put it below the "
+            "rule, or mend the rule."
+        )
+    left = surviving - sum(len(suggestion.notices) for suggestion in suggested)
+    if left:
+        screen.line(
+            f"For {counted(left, 'change')} no example was found that tells the difference. If "
+            'there is none, a note says so: note "equivalent mutant: ..."'
+        )
+
+
 def _summary(tested: _Tested) -> str:
     passed = len(tested.results) - len(tested.failed)
     parts = [f"{counted(passed, 'example')} passed, {len(tested.failed)} failed"]
@@ -245,6 +285,14 @@ def _data(tested: _Tested) -> dict[str, Any]:
                 {name: getattr(mutant, name) for name in _OF_A_MUTANT}
                 for report in tested.mutants
                 for mutant in report.survivors
+            ],
+            "suggested": [
+                {
+                    "rule": suggestion.notices[0].rule,
+                    "example": "\n".join(suggestion.lines),
+                    "notices": [mutant.description for mutant in suggestion.notices],
+                }
+                for suggestion in tested.suggested or ()
             ],
             "equivalent": sum(len(report.equivalent) for report in tested.mutants),
             "stale_notes": [

@@ -21,12 +21,16 @@ def report(
     template: Annotated[
         Path | None, Parameter(help="A folder with your own templates, instead of a format.")
     ] = None,
+    answers: Annotated[
+        Path | None,
+        Parameter(help="A filled action plan (.xlsx or .csv), whose answers the report shows."),
+    ] = None,
     output: Outputs = None,
 ) -> int:
     """Write the result of an earlier check again, in any format."""
     from compliance.cli.report_command import report_run
 
-    return report_run(run, format, template, output or ())
+    return report_run(run, format, template, answers, output or ())
 
 
 def verify(

@@ -16,7 +16,7 @@ from compliance.plan.nodes import WORDS, number_of
 from compliance.plan.plan import Plan, PlannedEdition
 from compliance.table_log.table_log import TableLog
 from compliance.values.codes import value_of
-from compliance.values.event_texts import value_text
+from compliance.values.event_texts import message_text, value_text
 from compliance.values.moments import EPOCH
 from event_schemas import CARDS, PLAIN_KINDS, parse_value
 from reports.model import Check
@@ -143,18 +143,18 @@ class ShownChecks:
     def _message(self, edition: core.Edition, verdict: Verdict, quotes: Sequence[int]) -> str:
         if verdict is Verdict.COMPLIED:
             return ""
-        words, left = [], zip(*(quotes[place::4] for place in range(4)), strict=True)
+        parts, left = [], zip(*(quotes[place::4] for place in range(4)), strict=True)
         for part in edition.message:
             if part.value is None:
-                words.append(part.text)
+                parts.append((part.text, ""))
                 continue
             above, below, state, zone = next(left)
-            words.append(
-                self._quoted(part, above, below, zone)
+            parts.append(
+                (self._quoted(part, above, below, zone), part.kind)
                 if state == _KNOWN
-                else f"an unrecorded {part.text}"
+                else (f"an unrecorded {part.text}", "")
             )
-        return "".join(words)
+        return message_text(parts)
 
     def _quoted(self, part: core.MessagePart, above: int, below: int, zone: int) -> str:
         if part.kind == "time":

@@ -17,7 +17,7 @@ from compliance.table_check.earliest_breaches import EarliestBreaches, Moment
 from compliance.table_check.settings import Settings
 from compliance.table_log.table_log import TableLog
 from reports.model import Witness
-from reports.surroundings import Exposure, Timeline
+from reports.surroundings import CURE, Exposure, Timeline
 
 TIMELINES = 25
 """How many findings of one rule carry a timeline."""
@@ -30,7 +30,9 @@ class BreachContext:
     """What the log tells around one breach."""
 
     places: Mapping[str, str] = field(default_factory=dict)
-    """The dealer and the round, where the trigger itself does not name them."""
+    """Dealer, round and player, where the trigger itself does not name them."""
+    amount_cents: int | None = None
+    """The money concerned."""
     exposure: Exposure | None = None
     timeline: Timeline | None = None
 
@@ -73,14 +75,19 @@ def breach_contexts(
             missing = demands[asked]
             measured = one_table and number < MEASURED and here >= fresh_from
             drawn = number < TIMELINES and first[number] and here >= fresh_from
-            contexts[id(check)] = BreachContext(
-                _where(facts, here) if one_table else {},
+            at_stake, cure = (
                 exposure(facts, check, item.edition, missing, here, surroundings)
                 if measured
-                else None,
-                timeline(facts.events, _parts(item, last_of[id(item.log)]), here, missing)
-                if drawn
-                else None,
+                else (None, None)
+            )
+            parts = _parts(item, last_of[id(item.log)])
+            if cure is not None:
+                parts.setdefault(cure, CURE)
+            contexts[id(check)] = BreachContext(
+                _where(facts, here) if one_table else {},
+                facts.concerned(here) if one_table else None,
+                at_stake,
+                timeline(facts.events, parts, here, missing) if drawn else None,
             )
     return contexts
 
@@ -90,7 +97,11 @@ def _moment(trigger: Witness) -> Moment:
 
 
 def _where(facts: TableFacts, row: int) -> dict[str, str]:
-    known = {"dealer": facts.dealer(row), "round": facts.round_number(row)}
+    known = {
+        "dealer": facts.dealer(row),
+        "round": facts.round_number(row),
+        "player": facts.player(row),
+    }
     return {name: value for name, value in known.items() if value is not None}
 
 

@@ -37,8 +37,8 @@ def exposure(
     missing: MissingEvents | None,
     row: int,
     surroundings: Circumstances,
-) -> Exposure:
-    """What was at stake after the breach at a row of the table's log."""
+) -> tuple[Exposure, int | None]:
+    """What was at stake after the breach at a row of the table's log, and where it was cured."""
     end, until = _bound(facts, edition, missing, row)
     cure = _cure(facts, check, missing, row, end, surroundings) if missing else None
     if cure is not None:
@@ -46,7 +46,7 @@ def exposure(
     started = facts.interval_start("round", row)
     first = row if started is None else started
     ends, began = facts.time_at(end), facts.time_at(row)
-    return Exposure(
+    at_stake = Exposure(
         cured=cure is not None,
         until=until,
         ends=ends,
@@ -56,6 +56,7 @@ def exposure(
         patrons=facts.patrons(first, end),
         wagered_cents=facts.wagered(first, end),
     )
+    return at_stake, cure
 
 
 def _bound(

@@ -21,8 +21,12 @@ def finding(
     trigger: Event,
     schema: Schema,
     context: BreachContext | None = None,
+    place: tuple[str, int | None] = ("", None),
 ) -> Finding:
-    """The finding behind a violated check of a rule, in the edition that was in force."""
+    """The finding behind a violated check of a rule, in the edition that was in force.
+
+    `place` is the file and line in which the trigger stands.
+    """
     seen = context or BreachContext()
     return Finding(
         kind=FindingKind(rule.kind),
@@ -34,7 +38,10 @@ def finding(
         law=title(rule),
         sentence=sentence(check),
         where={**seen.places, **where(trigger, check.slice, schema)},
+        amount_cents=seen.amount_cents,
         trigger=check.trigger,
+        file=place[0],
+        line=place[1],
         witnesses=check.witnesses,
         unmet=check.unmet,
         fingerprint=check.fingerprint,

@@ -7,7 +7,7 @@ changed.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -19,7 +19,7 @@ from compliance.table_log.columns import Flags, Integers
 from compliance.table_log.frame import FrameEvents
 from compliance.table_log.lost_rows import LOST_COLUMNS, lost_type
 from compliance.values.moments import moment
-from event_schemas import Schema
+from event_schemas import MONEY, Schema
 from rules_dsl import core
 
 _DEALERS = ("dealer_arrived", "dealer_departed")
@@ -181,6 +181,41 @@ class TableFacts:
             return None
         number = self._round_numbers[begun]
         return None if number is None else str(number)
+
+    def player(self, row: int) -> str | None:
+        """Who plays at the box of the event at a row: whoever wagered there in the round."""
+        named = {self.events[wager].get("player") for wager in self._wagers_at_box(row)}
+        name = named.pop() if len(named) == 1 else None
+        return None if name is None else str(name)
+
+    def concerned(self, row: int) -> int | None:
+        """The money that an event is about, in cents: its own, or else the wagers at its box."""
+        field = self.schema.events[self.type_at(row)].fields.get("amount")
+        own = self.events[row].get("amount")
+        if field is not None and field.kind == MONEY and own is not None:
+            return own if isinstance(own, int) and own >= 0 else None
+        amounts = [self.events[wager].get("amount") for wager in self._wagers_at_box(row)]
+        known = [amount for amount in amounts if isinstance(amount, int)]
+        return sum(known) if known and len(known) == len(amounts) else None
+
+    def _wagers_at_box(self, row: int) -> list[int]:
+        """The wagers of the round at the seat of an event, up to it; none where one may be lost."""
+        begun = self.interval_start("round", row)
+        seat = self.events[row].get("seat")
+        if begun is None or seat is None:
+            return []
+        first = self._wagers_begin(begun)
+        if _between(self.lost((*_WAGERS, *self._round_types)), first, row):
+            return []
+        wagers = self._in_list(_WAGERS)
+        low, high = bisect_left(wagers, first), bisect_right(wagers, row)
+        return [at for at in wagers[low:high] if self.events[at].get("seat") == seat]
+
+    def _wagers_begin(self, begun: int) -> int:
+        """Wagers may be placed before the round is said to begin: since the round before."""
+        closes = self._in_list(self._intervals["round"].closes.types)
+        before = bisect_left(closes, begun) - 1
+        return closes[before] + 1 if before >= 0 else 0
 
     @cached_property
     def _round_types(self) -> tuple[str, ...]:

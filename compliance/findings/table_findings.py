@@ -75,7 +75,8 @@ def table_findings(
         for item, check in result.breaches:
             trigger = item.log.source[item.row]
             near = contexts.get(id(check))
-            yield finding(check, rule, item.edition, trigger, settings.schema, near)
+            place = item.log.source.place(item.row)
+            yield finding(check, rule, item.edition, trigger, settings.schema, near, place)
 
     return TableFindings(
         {result.rule: packed_findings(findings(result)) for result in shown},

@@ -9,7 +9,7 @@ from compliance.table_log.frame import FrameEvents
 from compliance.values.event_texts import value_text
 from event_schemas import Event, Schema
 from event_schemas.lost_record import LostRecord
-from reports.surroundings import Timeline, TimelineEvent
+from reports.surroundings import CURE, Timeline, TimelineEvent
 from reports.wording import lost_records
 
 MOST_EVENTS = 24
@@ -18,6 +18,8 @@ MOST_WITNESSES = 16
 AFTER = 3
 """How many events are shown after the breach."""
 _CARDS = ("card", "cards")
+_DEADLINE = "before"
+"""The part of the event before which something had to be done."""
 _SAID_ONCE = ("round", "dealer")
 """Left out where an event tells more than these: they are said once, with the finding."""
 
@@ -63,7 +65,9 @@ def _nearest_first(witnesses: Collection[int], trigger: int, first: int, last: i
 def _gap(shown: Sequence[TimelineEvent], trigger: int, missing: MissingEvents) -> tuple[int, int]:
     """The stretch of the shown events in which an event was looked for."""
     if missing.ahead:
-        return trigger + 1, len(shown)
+        # What ended the time to act, or came too late to keep the rule, lies behind the stretch.
+        ends = (n for n, e in enumerate(shown) if n > trigger and e.part in (_DEADLINE, CURE))
+        return trigger + 1, next(ends, len(shown))
     starts = [n for n, event in enumerate(shown[:trigger]) if event.type in missing.since]
     return (starts[-1] + 1 if starts else 0), trigger
 

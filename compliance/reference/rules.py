@@ -24,7 +24,7 @@ from compliance.reference.groups import groups
 from compliance.reference.lost_evidence import may_change
 from compliance.reference.runs import ends_run, run_for
 from compliance.reference.scene import Scene, absolute
-from compliance.values.event_texts import value_text, witness
+from compliance.values.event_texts import message_text, value_text, witness
 from event_schemas import Event, LostRecord
 from reports.model import Check
 from reports.verdicts import Verdict
@@ -334,21 +334,21 @@ class _Judge:
 
     def _message(self) -> str:
         env = {core.TRIGGER: self.here}
-        words = []
+        parts = []
         for part in self.edition.message:
             if part.value is None:
-                words.append(part.text)
+                parts.append((part.text, ""))
                 continue
             value = Evaluator(self.scene).evaluate(part.value, env).value
             if isinstance(value, datetime):
                 # Times are told in the casino's zone, whatever zone the log writes them in.
                 value = value.astimezone(ZoneInfo(self.scene.circumstances.rulebook.time_zone))
-            words.append(
-                f"an unrecorded {part.text}"
+            parts.append(
+                (f"an unrecorded {part.text}", "")
                 if why_absent(value) is not None
-                else value_text(part.kind, value)
+                else (value_text(part.kind, value), part.kind)
             )
-        return "".join(words)
+        return message_text(parts)
 
 
 def _each_once(events: Sequence[Event], shown: set[tuple[int, str]]) -> list[tuple[int, str]]:

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -106,6 +107,13 @@ class FrameEvents(Sequence[Event]):
             )
             self._witnesses[place, part] = found
         return found
+
+    def place(self, place: int) -> tuple[str, int | None]:
+        """The file and the line in which the event at a place stands, where that is known."""
+        if not {"file", "line"} <= set(self._columns):
+            return "", None
+        file, line = self.frame["file"][place], self.frame["line"][place]
+        return ("", None) if file is None or line is None else (Path(str(file)).name, int(line))
 
     def __iter__(self) -> Iterator[Event]:
         columns = self.frame.columns

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Final
@@ -20,6 +22,7 @@ from reports.model import Witness
 
 _NAMED: Final = 3
 """Up to how many event types are named that may have happened unseen."""
+_ARTICLE = re.compile(r"(?:^|\W)[aA] $")
 
 
 def value_text(kind: str, value: object) -> str:
@@ -32,6 +35,22 @@ def value_text(kind: str, value: object) -> str:
         return "yes" if value else "no"
     plain = PLAIN_KINDS.get(kind)
     return str(value) if plain is None else format_value(plain, value)
+
+
+def message_text(parts: Iterable[tuple[str, str]]) -> str:
+    """A sentence from its parts: fixed words without a kind, and values, each with its kind.
+
+    The words of a list are said as words: `discard rack`, and `an optional bonus`, not `a
+    optional_bonus`. Texts of the log stay as they are.
+    """
+    said = ""
+    for text, kind in parts:
+        if kind and kind not in PLAIN_KINDS:
+            text = text.replace("_", " ")
+            if _ARTICLE.search(said) and text[:1] in "aeiou":
+                said = f"{said[:-1]}n "
+        said += text
+    return said
 
 
 def witness(event: Event, schema: Schema, part: str) -> Witness:

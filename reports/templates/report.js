@@ -8,6 +8,10 @@
   const groups = [...document.querySelectorAll("[data-group]")];
   const full = findings.filter((item) => item.tagName === "DETAILS");
   bar.hidden = false;
+  // Headings stay visible below the bar, however high it is.
+  const measure = () => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
+  measure();
+  if (window.ResizeObserver) new ResizeObserver(measure).observe(bar);
 
   const apply = () => {
     const wanted = selects.filter((select) => select.value !== "");

@@ -15,6 +15,9 @@ _EVENT = re.compile(
 _PLAIN_TIME = re.compile(r"(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}")
 _TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]+))?)?")
 _FIELD = re.compile(r'[ \t]*(?P<name>[a-z][a-z0-9_]*)=(?P<value>"[^"]*"|[^\s"]+)(?!\S)')
+_EVENT_IN_WORDS = re.compile(
+    r"[a-z][a-z0-9]*(?:[ \t]+(?!here\b)[a-z][a-z0-9_]*(?![^\s]|\s*=)){1,4}"
+)
 _HERE = re.compile(r"[ \t]*<-[ \t]*here[ \t]*$")
 _SPACED_FIELD = re.compile(r"(?P<name>[a-z][a-z0-9_]*)(?: = ?| ?= )(?P<value>[^\s=]+)")
 _NAMED_LIKE_A_FIELD = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_]*)=(?P<value>\S*)")
@@ -54,6 +57,12 @@ def read_event_line(text: str, start: int) -> syntax.EventLine:
         at = found.end()
     here = _HERE.match(text, at) is not None
     if not here and text[at:].strip():
+        if not fields and (words := _EVENT_IN_WORDS.match(text, match.start("event"))):
+            raise _problem(
+                "The name of an event is one word.",
+                Span(start + words.start(), start + words.end()),
+                f"write `{shown('_'.join(words.group().split()))}`",
+            )
         raise _bad_rest(text, at, start)
     return syntax.EventLine(
         time, match["event"], tuple(fields), match["next"] is not None, here, span=span

@@ -22,6 +22,44 @@ def _not_comparison(groups: Groups) -> str:
     return "write `is at least`" if groups["how"] in ("less", "fewer") else "write `is at most`"
 
 
+def _hour_of(groups: Groups) -> str:
+    hour, half = int(groups["hour"]), groups.get("half", "").lower()
+    if half:
+        hour = hour % 12 + (12 if half.startswith("p") else 0)
+    how = "at least" if groups.get("how") == "after" else "less than"
+    return f"compare the hour, 0 to 23: `hour of ts is {how} {hour}` or the like"
+
+
+def _any_of(groups: Groups) -> str:
+    events = [groups["first"], *re.findall(r"[a-z][a-z0-9_]*_[a-z0-9_]+", groups["others"])]
+    return f"write `any of ({', '.join(events)})`"
+
+
+_NUMBER_OF_HOUR = r"(?<![\w.,:$-])(?P<wrong>(?P<hour>[01]?[0-9]|2[0-3]))$"
+_HOURS = "`{hour}{clock}` is not a value of the rule language."
+
+TIMES = (
+    Mistake(
+        _HOURS,
+        _hour_of,
+        before=_NUMBER_OF_HOUR,
+        here=r"(?P<wrong>(?P<clock>(?::[0-5][0-9])?\s*(?P<half>[AaPp]\.?[Mm])\b\.?))",
+    ),
+    Mistake(
+        _HOURS,
+        _hour_of,
+        before=_NUMBER_OF_HOUR,
+        here=r"(?P<wrong>(?P<clock>:[0-5][0-9](?::[0-5][0-9])?))(?![0-9:])",
+    ),
+    Mistake(
+        "`{how}` does not compare times of day.",
+        _hour_of,
+        before=r"\bis(?:\s+not)?",
+        here=r"(?P<wrong>(?P<how>before|after))\s+(?P<hour>[01]?[0-9]|2[0-3])"
+        r"(?:(?::[0-5][0-9])?\s*(?P<half>[AaPp]\.?[Mm])\b|:[0-5][0-9])",
+    ),
+)
+
 COMPARISONS = (
     Mistake(
         "The choices after `one of` stand in brackets.",
@@ -114,6 +152,31 @@ COMPARISONS = (
 )
 
 PHRASES = (
+    Mistake(
+        "`when` names the events at which a rule is applied in brackets, after `any of`.",
+        _any_of,
+        before=r"(?:^|\n)[ \t]*when\s+(?:first\s+)?(?P<wrong>(?P<first>[a-z][a-z0-9_]*))",
+        here=r"(?P<wrong>(?P<others>(?:\s*(?:,|or\b|,\s*or\b)\s*[a-z][a-z0-9_]*)+))",
+    ),
+    Mistake(
+        "A rule is applied at one event at a time.",
+        "keep `when {first}`, and say the other with `only if`: `only if {second} earlier`",
+        before=r"(?:^|\n)[ \t]*when\s+(?:first\s+)?(?P<first>[a-z][a-z0-9_]*)",
+        here=r"(?P<wrong>and\s+(?P<second>[a-z][a-z0-9_]*))",
+    ),
+    Mistake(
+        "`before` looks ahead, to an event that comes later.",
+        "write `earlier` for the past",
+        before=r"(?P<wrong>\bbefore)",
+        ended=True,
+        expected="ANY_OF",
+    ),
+    Mistake(
+        "A part of something is written as a product.",
+        "write `{name} * {share}`",
+        before=r"(?P<wrong>(?P<share>[0-9.]+%))",
+        here=r"(?P<wrong>of\s+(?:the\s+)?(?P<name>[a-z][a-z0-9_.]*))",
+    ),
     Mistake(
         "`since` is followed by an event, not by a length of time.",
         "write `within {length} earlier`",

@@ -8,10 +8,12 @@ from typing import Any
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
+from event_schemas import builtin_schema
 from rules_dsl.diagnostics import Diagnostic, nearest
 from rules_dsl.parsing.mistakes import Place, first_seen
-from rules_dsl.parsing.mistakes_in_clauses import CITATIONS, CLAUSES_AND_LINES, DATES, NAMES, TEXTS
-from rules_dsl.parsing.mistakes_in_conditions import COMPARISONS, PHRASES
+from rules_dsl.parsing.mistakes_in_citations import CITATIONS, DATES
+from rules_dsl.parsing.mistakes_in_clauses import CLAUSES_AND_LINES, NAMES, TEXTS
+from rules_dsl.parsing.mistakes_in_conditions import COMPARISONS, PHRASES, TIMES
 from rules_dsl.parsing.mistakes_in_values import CAPITALS, COMMAS, SIGNS, VALUES
 from rules_dsl.parsing.wording import CLAUSE_WORDS, CLAUSES, shown, wanted
 from rules_dsl.source import Source
@@ -40,6 +42,7 @@ _MISTAKES = (
     *NAMES,
     *TEXTS,
     *CLAUSES_AND_LINES,
+    *TIMES,
     *VALUES,
     *CAPITALS,
     *COMPARISONS,
@@ -47,6 +50,8 @@ _MISTAKES = (
     *COMMAS,
 )
 _PLAIN_WORD = re.compile(r"[a-z][a-z0-9_]*")
+_WORDS_BEFORE = re.compile(r"(?:[a-z][a-z0-9_]*[ \t-]+){0,4}[a-z][a-z0-9_]*[ \t-]*$")
+_WORDS_HERE = re.compile(r"-?[a-z][a-z0-9_]*(?:[ \t-]+[a-z][a-z0-9_]*){0,4}")
 _STRING_OR_BRACKET = re.compile(r'"[^"\n]*"|--[^\n]*|[()]')
 
 
@@ -111,6 +116,7 @@ def explain_unexpected(
     return (
         _unclosed_text(place)
         or _brackets(place)
+        or _event_in_words(place)
         or first_seen(_MISTAKES, place)
         or _anything_else(place)
     )
@@ -182,6 +188,28 @@ def _open_bracket(place: Place) -> Span | None:
     return open_ones[-1] if open_ones else None
 
 
+def _event_in_words(place: Place) -> Diagnostic | None:
+    """The name of an event with blanks or hyphens in place of its underscores: `card dealt`."""
+    before, after = _WORDS_BEFORE.search(place.before), _WORDS_HERE.match(place.here)
+    if before is None or after is None:
+        return None
+    events = builtin_schema().events
+    begin = place.at - len(place.before)
+    for first in _PLAIN_WORD.finditer(before.string, before.start()):
+        for last in reversed(list(_PLAIN_WORD.finditer(after.group()))):
+            words = before.string[first.start() :] + after.group()[: last.end()]
+            name = re.sub(r"[ \t-]+", "_", words)
+            if name in events:
+                return Diagnostic(
+                    "syntax",
+                    "The name of an event is one word.",
+                    place.source,
+                    Span(begin + first.start(), place.at + last.end()),
+                    f"write `{name}`",
+                )
+    return None
+
+
 def _anything_else(place: Place) -> Diagnostic:
     wanted_here = wanted(place.expected)
     if place.ended:
@@ -190,7 +218,7 @@ def _anything_else(place: Place) -> Diagnostic:
     word = place.source.cut(place.word)
     code = "syntax" if word[:1].isascii() and word[:1].isprintable() else "bad-character"
     if _PLAIN_WORD.fullmatch(word):
-        hint = nearest(word[:40], _words_that_fit(place.expected))
+        hint = nearest(word[:40], _words_that_fit(place.expected), cutoff=0.7)
         if hint:
             message = f"`{shown(word)}` cannot stand here."
             return Diagnostic(code, message, place.source, place.word, hint)

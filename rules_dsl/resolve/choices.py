@@ -7,7 +7,7 @@ from rules_dsl import core, syntax
 from rules_dsl.diagnostics import nearest
 from rules_dsl.resolve.kinds import described
 from rules_dsl.resolve.names import Desk
-from rules_dsl.resolve.unknown import hint, not_a_word, sentence
+from rules_dsl.resolve.unknown import hint, not_a_word, sentence, unknown_option
 
 
 def constant(literal: syntax.Literal) -> core.Const:
@@ -152,13 +152,9 @@ def _option_choice(
 ) -> core.Choice | None:
     option = desk.schema.options.get(name)
     if option is None:
-        desk.report(
-            "unknown-option",
-            f"There is no table option `{name}`.",
-            file,
-            desk.spot(file, node.span, name, after="option"),
-            nearest(name, desk.schema.options),
-        )
+        message, suggestion = unknown_option(desk, name)
+        span = desk.spot(file, node.span, name, after="option")
+        desk.report("unknown-option", message, file, span, suggestion)
         return None
     try:
         parse_value(option.kind, value.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 from event_schemas import (
     DATE,
@@ -47,12 +48,23 @@ def arithmetic(r: Resolver, expr: syntax.Arithmetic, view: View, expect: Kind | 
         first, second = (right, left) if expr.sign == "-" else (left, right)
         sentence = f"{described(first.kind)} cannot be {words[expr.sign]} {described(second.kind)}."
         hint = ""
-        if expr.sign in "+-":
+        if expr.sign in "+-" and right.kind == PERCENT and summable(left.kind):
+            hint = _changed_by(r.text(expr.left, view), expr.sign, r.text(expr.right, view))
+        elif expr.sign in "+-":
             hint = _rewrite(r.text(expr.right, view), right.kind, left.kind)
             hint = hint or _rewrite(r.text(expr.left, view), left.kind, right.kind)
         return r.report("type-mismatch", _capital(sentence), expr.span, view, hint)
     value = core.Arithmetic(expr.sign, left.core, right.core, place=r.place(expr, view))
     return Typed(value, kind)
+
+
+def _changed_by(text: str, sign: str, share: str) -> str:
+    """`original + 5%`: a value and a part of it."""
+    number = share.rstrip("%")
+    if not _DIGITS.fullmatch(number):
+        return f"write `{text} {sign} {text} * {share}`"
+    whole = Decimal(100) + Decimal(number) * (1 if sign == "+" else -1)
+    return f"write `{text} * {whole.normalize():f}%`"
 
 
 def rounding(r: Resolver, expr: syntax.Rounding, view: View, expect: Kind | None) -> Typed:
@@ -292,9 +304,18 @@ def mismatch(
     else:
         message = f"`{text}` is {described(found)}, but {described(wanted)} is needed here."
     hint = _rewrite(text, found, wanted) or (_rewrite(other, wanted, found) if other else "")
+    if not hint and isinstance(against, syntax.Name) and against.owner is None:
+        hint = _field_of_kind(r, found, view)
     if isinstance(against, syntax.Phrase) and found == NUMBER:
         hint = f"write `count of {other}`"
     return r.report("type-mismatch", message, expr.span, view, hint)
+
+
+def _field_of_kind(r: Resolver, kind: Kind, view: View) -> str:
+    """The one field of the event in hand that is of this kind, if there is just one."""
+    fields = r.phrases.fields_of(view.types)
+    fitting = [name for name in fields if r.phrases.field_kind(name, view.types) == kind]
+    return f"did you mean `{fitting[0]}`?" if len(fitting) == 1 and kind.enum is None else ""
 
 
 def _rewrite(text: str, found: Kind, wanted: Kind) -> str:

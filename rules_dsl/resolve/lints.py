@@ -26,6 +26,28 @@ def lint(desk: Desk, rulebook: core.Rulebook, files: Iterable[tuple[int, syntax.
     for rule in rulebook.rules:
         for edition in rule.editions:
             _conditions(desk, edition)
+    for rule in rulebook.rules:
+        _message(desk, rule)
+
+
+def _message(desk: Desk, rule: core.Rule) -> None:
+    """A rule that says nothing leaves readers with bare fields. Real mistakes are said first."""
+    place = rule.place
+    if place is None or all(edition.message for edition in rule.editions):
+        return
+    source = desk.sources[place.file]
+    inside = (
+        d.source is source and place.start <= d.span.start < place.end for d in desk.diagnostics
+    )
+    if not any(inside):
+        head = Span(place.start, place.end)
+        desk.report(
+            "missing-message",
+            f"The rule `{rule.name}` does not say what to write when it is broken.",
+            place.file,
+            desk.spot(place.file, head, rule.name, after="rule"),
+            'add `otherwise say "..."`, with the fields that matter in braces',
+        )
 
 
 def _unused(desk: Desk, file: int, tree: syntax.File) -> None:

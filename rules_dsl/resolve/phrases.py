@@ -144,6 +144,8 @@ class PhraseResolver:
         for name in phrase.same:
             conditions.append(self._same(name, inside, anchor, phrase, view))
         if phrase.where is not None:
+            if self._reported_comma(phrase.where, view):
+                return None, inside
             self.demand_brackets(phrase.where, "where", view)
             conditions.append(self.expressions.condition(phrase.where, inside))
         if not types:
@@ -292,6 +294,23 @@ class PhraseResolver:
                 f"put the condition after `{word}` in brackets, or end it with a comma before this",
             )
 
+    def _reported_comma(self, where: syntax.Expr, view: View) -> bool:
+        """`where seat is trigger.seat earlier`: a value took the scope that was not for it."""
+        loose = loose_temporal(where)
+        if not isinstance(loose, syntax.Phrase) or not loose.scopes or loose is where:
+            return False
+        if any(self.is_events(name, view) for name in loose.head.events):
+            return False
+        said = self.desk.quoted(view.file, loose.scopes[0].span)
+        self.desk.report(
+            "brackets-needed",
+            f"It is not clear that `where` ends before `{said}`.",
+            view.file,
+            loose.scopes[0].span,
+            f"write a comma before `{said}`",
+        )
+        return True
+
     # ---- phrases with a window
 
     def events(
@@ -343,10 +362,15 @@ class PhraseResolver:
                 f"There is no interval `{real}`.",
                 place.file,
                 span,
-                nearest(real, self.desk.symbols.intervals)
-                or f"declare it: `interval {real} from ... to ...`",
+                nearest(real, self.desk.symbols.intervals) or self._interval_declared(real),
             )
         return False
+
+    def _interval_declared(self, name: str) -> str:
+        ends = [f"{name}_started", f"{name}_ended"]
+        known = all(event in self.desk.schema.events for event in ends)
+        first, last = ends if known else ["...", "..."]
+        return f"declare it: `interval {name} from {first} to {last}`"
 
 
 def _any_type(var: int, types: tuple[str, ...]) -> core.Expr:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import listed, nearest
+from rules_dsl.resolve.citations import citation_problem
 from rules_dsl.resolve.editions import ALWAYS, FOREVER, EditionClauses, split
 from rules_dsl.resolve.examples import resolve_examples
 from rules_dsl.resolve.expressions import ExpressionResolver
@@ -204,14 +205,11 @@ class RuleResolver:
             for clause, home in edition.all_of(syntax.Except, syntax.ButNot)
         ]
         for text, clause, home in texts:
-            if not text.strip():
-                self.desk.report(
-                    "bad-citation",
-                    "This citation is empty.",
-                    home,
-                    self.desk.spot(home, clause.span, f'"{text}"'),
-                    "name the paragraph, like `N.J.A.C. 19:47-2.6(c)`",
-                )
+            problem = citation_problem(text)
+            if problem is not None:
+                quoted = self.desk.spot(home, clause.span, f'"{text}"')
+                span = self.desk.spot(home, clause.span, text) if text.strip() else quoted
+                self.desk.report("bad-citation", problem[0], home, span, problem[1])
 
     def _lacks(self, rule: syntax.Rule, file: int, what: str, suggestion: str) -> None:
         if self._is_damaged(rule):

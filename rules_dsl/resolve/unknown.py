@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from event_schemas import SYNONYMS, TEXT, EnumType, Kind, ValueProblem
+from event_schemas import FIELD_SYNONYMS, SYNONYMS, TEXT, EnumType, Kind, ValueProblem
 from rules_dsl import syntax
 from rules_dsl.diagnostics import listed, nearest
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
@@ -13,6 +13,7 @@ from rules_dsl.resolve.resolver import Resolver
 from rules_dsl.syntax import Span
 
 _OTHER_WORDS = {"true": "yes", "false": "no", "null": "none", "nothing": "none"}
+_THIS_EVENT = frozenset({"it", "now", "that", "this"})
 _MOST_EVENTS = 3
 
 
@@ -37,9 +38,10 @@ def report_unknown_name(r: Resolver, expr: syntax.Name, view: View, expect: Kind
         f"`{word}` is neither a field of {some_of(view.types)} nor a definition.",
         expr.span,
         view,
-        _meant(r, word, view)
+        field_meant(word, fields)
+        or _meant(r, word, view)
         or (f'a text is written in quotation marks: `"{word}"`' if expect == TEXT else "")
-        or (f"the fields of the event are {listed(fields, joined_by='and')}" if fields else ""),
+        or (f"the fields of the event are {_all_listed(fields)}" if fields else ""),
     )
 
 
@@ -96,8 +98,8 @@ def missing_field(
         return message, "speak only of events that have it"
     if isinstance(trigger, Alias) and trigger.types != types and _all_have(desk, word, trigger):
         return message, f"for the event at which the rule is applied, write `trigger.{word}`"
-    hint = nearest(word, fields)
-    return message, hint or (f"its fields are {listed(fields, joined_by='and')}" if fields else "")
+    hint = field_meant(word, fields) or nearest(word, fields)
+    return message, hint or (f"its fields are {_all_listed(fields)}" if fields else "")
 
 
 def _all_have(desk: Desk, word: str, alias: Alias) -> bool:
@@ -110,6 +112,8 @@ def unknown_event(desk: Desk, word: str, others: Iterable[str] = ()) -> tuple[st
     known = [*others, *symbols.groups, *desk.schema.events]
     if word in SYNONYMS:
         return f"There is no event `{word}`.", f"did you mean `{SYNONYMS[word]}`?"
+    if word in _THIS_EVENT:
+        return f"There is no event `{word}`.", "write `earlier` for what came before this event"
     if word in symbols.intervals:
         return f"`{word}` is an interval, not an event.", f"write `in the {word}`"
     if word in symbols.definitions:
@@ -117,6 +121,17 @@ def unknown_event(desk: Desk, word: str, others: Iterable[str] = ()) -> tuple[st
     if word in desk.field_names:
         return f"`{word}` is a field, not an event.", nearest(word, known)
     return f"There is no event `{word}`.", nearest(word, known)
+
+
+def unknown_option(desk: Desk, word: str) -> tuple[str, str]:
+    """What to say of an option that no table can elect."""
+    options = desk.schema.options
+    shared = [name for name in options if set(name.split("_")) & set(word.split("_"))]
+    near = nearest(word, options) or (f"there is {listed(shared)}" if shared else "")
+    return (
+        f"There is no table option `{word}`.",
+        near or "`compliance schema list` names those that there are",
+    )
 
 
 def not_a_word(word: str, enum: EnumType) -> tuple[str, str]:
@@ -138,9 +153,23 @@ def hint(problem: ValueProblem) -> str:
     return f"did you mean `{problem.suggestion}`?" if problem.suggestion else ""
 
 
+def field_meant(word: str, fields: Iterable[str]) -> str:
+    """A field that is called otherwise here, or whose name is a part of what was written."""
+    known = list(fields)
+    parts = [FIELD_SYNONYMS.get(part, part) for part in (word, *reversed(word.split("_")))]
+    return next((f"did you mean `{part}`?" for part in parts if part in known), "")
+
+
+def _all_listed(fields: list[str]) -> str:
+    """Every field: a list that is cut short hides the one that is looked for."""
+    return listed(fields, limit=len(fields), joined_by="and")
+
+
 def own_fields(desk: Desk, fields: Iterable[str]) -> list[str]:
-    """Fields without those that every event has: they are seldom what somebody looks for."""
-    return [name for name in fields if name not in desk.shared_fields]
+    """Fields without those that every event has, those that few events have first."""
+    events = desk.schema.events.values()
+    own = [name for name in fields if name not in desk.shared_fields]
+    return sorted(own, key=lambda name: sum(name in event.fields for event in events))
 
 
 def some_of(types: Iterable[str], joined_by: str = "or") -> str:

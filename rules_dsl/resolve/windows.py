@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rules_dsl import core, syntax
@@ -26,7 +27,8 @@ def window(
             f"It is not said when `{desk.quoted(view.file, phrase.head.span)}` is looked for.",
             view.file,
             phrase.head.span,
-            "add `earlier`, `later`, `so far`, `since ...`, `before ...`, `in the round` "
+            _several_events(phrases, phrase, view)
+            or "add `earlier`, `later`, `so far`, `since ...`, `before ...`, `in the round` "
             "or the like",
         )
         return None
@@ -47,6 +49,16 @@ def window(
     reaches = [_reach(scope) for scope in phrase.scopes if _reach(scope) is not None]
     reach: Any = reaches[0] if reaches else (default or "whole")
     return core.Window(reach, **parts, place=desk.place(view.file, phrase.span))
+
+
+def _several_events(phrases: Phrases, phrase: syntax.Phrase, view: View) -> str:
+    """`no card_burned or card_dealt earlier`: both events were meant."""
+    text = phrases.desk.sources[view.file].text
+    beside = re.compile(r"\s+or\s+([a-z][a-z0-9_]*)").match(text, phrase.head.span.end)
+    if beside is None or phrase.head.field or not phrases.is_events(beside[1], view):
+        return ""
+    names = ", ".join((*phrase.head.events, beside[1]))
+    return f"write `any of ({names})` if either is meant, or say when each is looked for"
 
 
 def _one_direction(phrases: Phrases, phrase: syntax.Phrase, view: View) -> bool:
@@ -97,10 +109,33 @@ def _scope(phrases: Phrases, scope: syntax.Scope, view: View) -> dict[str, Any]:
             )
         if found is not None:
             parts[scope.kind] = found[0]
+            _warn_of_the_future(phrases, scope, found[0], view)
     if scope.length is not None:
         name = "within" if scope.kind == "within" else "at_least"
         parts[name] = phrases.expressions.duration(scope.length, view)
     return parts
+
+
+def _warn_of_the_future(
+    phrases: Phrases, scope: syntax.Scope, target: core.Pattern, view: View
+) -> None:
+    """`card_burned before card_dealt`, at a `card_dealt`: people mean what came earlier."""
+    if scope.target is None:
+        return
+    desk = phrases.desk
+    written = desk.text(view.file, scope.span)
+    plain = target.where is None and written == f"before {' '.join(scope.target.head.events)}"
+    if scope.kind != "before" or not plain or view.var != core.TRIGGER:
+        return
+    if target.types == view.types:
+        name = target.types[0]
+        desk.report(
+            "looks-ahead",
+            f"`{written}` looks ahead, from this `{name}` to the next one.",
+            view.file,
+            scope.span,
+            f"write `earlier` for the past, or `before the next {name}` if this is meant",
+        )
 
 
 def _reach(scope: syntax.Scope) -> str | None:

@@ -22,7 +22,13 @@ from rules_dsl.diagnostics import nearest
 from rules_dsl.resolve import calls
 from rules_dsl.resolve.names import ANY, BROKEN, NONE, Alias, Macro, Typed, View
 from rules_dsl.resolve.resolver import Resolver
-from rules_dsl.resolve.unknown import hint, not_a_word, report_unknown_name, sentence
+from rules_dsl.resolve.unknown import (
+    hint,
+    not_a_word,
+    report_unknown_name,
+    sentence,
+    unknown_option,
+)
 
 # ---- written values ------------------------------------------------------------------------
 
@@ -195,13 +201,9 @@ def option(r: Resolver, expr: syntax.Option, view: View, expect: Kind | None) ->
     """What the licensee elected for the table."""
     found = r.desk.schema.options.get(expr.name)
     if found is None:
-        return r.report(
-            "unknown-option",
-            f"There is no table option `{expr.name}`.",
-            r.desk.spot(view.file, expr.span, expr.name, after="option"),
-            view,
-            nearest(expr.name, r.desk.schema.options),
-        )
+        message, suggestion = unknown_option(r.desk, expr.name)
+        span = r.desk.spot(view.file, expr.span, expr.name, after="option")
+        return r.report("unknown-option", message, span, view, suggestion)
     value = core.OptionValue(expr.name, view.var, found.kind.name, place=r.place(expr, view))
     return Typed(value, found.kind)
 

@@ -148,3 +148,21 @@ def test_meaning_does_not_rest_on_colour(open_report: Open) -> None:
              getComputedStyle(document.querySelector(`.bar-${name}`)).fill)"""
     )
     assert len(set(fills)) == 3
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+def test_a_heading_that_is_jumped_to_stays_visible_below_the_filters(
+    open_report: Open, width: int
+) -> None:
+    page = open_report(full_run(), width=width)
+    for target in ("#violations", "#evidence", ".group", ".finding"):
+        page.evaluate("target => document.querySelector(target).scrollIntoView()", target)
+        covered = page.evaluate(
+            """target => {
+              const bar = document.getElementById("filters").getBoundingClientRect();
+              const top = document.querySelector(target).getBoundingClientRect().top;
+              return bar.top <= 0 && top < bar.bottom;
+            }""",
+            target,
+        )
+        assert not covered, target

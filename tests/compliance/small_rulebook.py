@@ -41,6 +41,7 @@ rule recut-by-a-supervisor
   severity minor
   when recut_ordered
   require by_role is at least floorperson
+  otherwise say "{by} ordered a recut"
   example complies
     20:00:00 recut_ordered by=F1 by_role=floorperson
   example violates
@@ -52,6 +53,7 @@ rule shuffle-is-followed-by-a-cut
   severity minor
   when cards_shuffled
   require cards_cut before card_dealt
+  otherwise say "The shuffled cards were not cut"
   example complies
     20:00:00 cards_shuffled
     20:00:10 cards_cut
@@ -67,6 +69,7 @@ rule double-exposure-ended
   severity critical
   when card_dealt
   require card is known
+  otherwise say "The card is not known"
   example complies
     20:00:00 card_dealt to=player card=9S
   example violates

@@ -9,7 +9,7 @@ import pytest
 
 from compliance.rule_tests.example_runs import run_example
 from event_schemas import builtin_schema
-from rules_dsl.diagnostics import CATALOGUE
+from rules_dsl.diagnostics import CATALOGUE, Diagnostic
 from rules_dsl.parsing import parser
 from rules_dsl.rulebook import Loaded, load
 
@@ -74,6 +74,12 @@ def loaded(code: str, block: str, folder: Path) -> Loaded:
         return load([main], SCHEMA)
 
 
+def told(code: str, block: str, folder: Path) -> list[Diagnostic]:
+    """What is wrong with a block; that it leaves out its sentence counts on one page only."""
+    found = loaded(code, block, folder).diagnostics
+    return [d for d in found if d.code == code or d.code != "missing-message"]
+
+
 def test_every_code_has_a_page_and_every_page_a_code() -> None:
     assert {path.stem for path in DOCS.glob("*.md")} - {"README"} == set(CATALOGUE)
 
@@ -85,13 +91,13 @@ def test_a_page_is_headed_by_its_code(code: str) -> None:
 
 @every_code
 def test_what_to_avoid_gives_this_diagnostic_and_no_other(code: str, tmp_path: Path) -> None:
-    found = loaded(code, parts_of(code)["avoid"], tmp_path).diagnostics
+    found = told(code, parts_of(code)["avoid"], tmp_path)
     assert {d.code for d in found} == {code}, [d.message for d in found]
 
 
 @every_code
 def test_what_to_prefer_gives_no_diagnostics(code: str, tmp_path: Path) -> None:
-    found = loaded(code, parts_of(code)["prefer"], tmp_path).diagnostics
+    found = told(code, parts_of(code)["prefer"], tmp_path)
     assert [f"{d.line}:{d.column} {d.message}" for d in found] == []
 
 

@@ -26,6 +26,7 @@ EXPLAINED = re.findall(r"^```rules\n(.*?)^```\n\n```formula\n(.*?)^```$", PAGE, 
 TERMS = re.findall(r"^- \*\*(.+?)\*\*: (.+)$", GLOSSARY, re.M)
 
 SECTIONS = (
+    "A rule, read aloud",
     "What a rule file is",
     "Events and fields",
     "Intervals",
@@ -46,6 +47,7 @@ SECTIONS = (
     "Messages",
     "Examples",
     "Verdicts",
+    "How the exact parts are read",
     "Lost records",
     "What is refused, and why",
 )
@@ -80,18 +82,28 @@ def test_every_formula_on_the_page_is_that_of_its_example(text: str, shown: str)
     assert shown.split() == " ".join(formulas).split()
 
 
+def test_the_page_begins_with_a_whole_rule() -> None:
+    first = PAGE.split("\n## ")[1]
+    (text,) = re.findall(r"^```rules read aloud\n(.*?)^```$", first, re.S | re.M)
+    loaded = load_text(text, SCHEMA)
+    assert loaded.diagnostics == ()
+    (rule,) = loaded.rulebook.rules
+    results = [run_example(rule, e, loaded.rulebook, SCHEMA) for e in rule.examples]
+    assert [result.passed for result in results] == [True, True]
+
+
 def test_every_example_on_the_page_has_its_formula() -> None:
     assert [text for text, _ in EXPLAINED] == RULES
 
 
 def test_the_page_has_all_its_sections_in_order() -> None:
     found = re.findall(r"^## (.+)$", PAGE, re.M)
-    assert found == ["How to read this page", *SECTIONS]
+    assert found == list(SECTIONS)
 
 
 def test_the_contents_lead_to_every_section() -> None:
     links = re.findall(r"^- \[(.+?)\]\(#(.+?)\)$", PAGE, re.M)
-    assert [title for title, _ in links] == ["How to read this page", *SECTIONS]
+    assert [title for title, _ in links] == list(SECTIONS)
     for title, anchor in links:
         assert anchor == re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
 

@@ -96,3 +96,20 @@ def test_each_result_points_at_its_rule() -> None:
     run = log(full_run())["runs"][0]
     rules = run["tool"]["driver"]["rules"]
     assert all(rules[item["ruleIndex"]]["id"] == item["ruleId"] for item in run["results"])
+
+
+def test_a_result_has_the_line_of_its_event() -> None:
+    whole = full_run()
+    (outcome, *others) = [item for item in whole.outcomes if item.findings]
+    name = whole.inputs[0].name
+    found = tuple(
+        item.model_copy(update={"file": name, "line": 7 + place})
+        for place, item in enumerate(outcome.findings)
+    )
+    placed = outcome.model_copy(update={"findings": found})
+    run = whole.model_copy(update={"outcomes": (placed, *others)})
+    places = [item["locations"][0]["physicalLocation"] for item in results(run)[: len(found)]]
+    assert [place["region"]["startLine"] for place in places] == [
+        7 + place for place in range(len(found))
+    ]
+    assert {place["artifactLocation"]["uri"] for place in places} == {name}

@@ -21,6 +21,7 @@ rule {name}
   cite N.J.A.C. 19:47-2.6(c)
   when card_dealt
   require card_burned earlier
+  otherwise say "No card was burned."
   example complies
     20:00:00 card_burned
     20:00:09 card_dealt to=player

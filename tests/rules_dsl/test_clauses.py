@@ -19,6 +19,7 @@ rule burn-first
   cite N.J.A.C. 19:47-2.6(c)
   when card_dealt
   require card_burned earlier
+  otherwise say "No card was burned."
   example complies
     20:00:00 card_burned
     20:00:05 card_dealt to=player
@@ -31,6 +32,7 @@ rule many-cards
   kind indicator
   when card_dealt
   require card_burned earlier
+  otherwise say "No card was burned."
   example complies
     20:00:00 card_burned
     20:00:05 card_dealt to=player

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from compliance.checking.rulebook_identity import rulebook_hash
+from compliance.findings.finding import sentence
 from event_schemas import Event, builtin_schema, event_from_record
-from reports.model import Input, RuleOutcome, Run
+from reports.model import Check, Input, RuleOutcome, Run
 from reports.summing_up import exit_code
-from reports.verdicts import FindingKind, RuleStatus, Severity
+from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict
 from rules_dsl import core
 from rules_dsl.rulebook import load, load_text
 from tests.compliance.reference_result import reference_result
@@ -151,7 +152,11 @@ def test_the_fingerprint_survives_more_data_before_it() -> None:
 def test_a_rule_without_its_own_words_names_the_event_and_what_is_not_met() -> None:
     events = log(("recut_ordered", {"by": "D7", "by_role": "dealer"}))
     (found,) = checked(events).findings(FindingKind.VIOLATION)
-    assert found.sentence == (
+    assert found.trigger is not None
+    unsaid = Check(
+        rule=found.rule, verdict=Verdict.VIOLATED, trigger=found.trigger, unmet=found.unmet
+    )
+    assert sentence(unsaid) == (
         "At this event a requirement is not met: recut_ordered by=D7 by_role=dealer "
         "(require by_role is at least floorperson)."
     )

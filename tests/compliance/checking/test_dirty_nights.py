@@ -74,7 +74,7 @@ def written(path: Path, records: Sequence[Record]) -> Path:
 
 def breaches(*runs: Run) -> dict[str, Any]:
     return {
-        found.fingerprint: found.model_dump(exclude={"exposure", "timeline"})
+        found.fingerprint: found.model_dump(exclude={"exposure", "timeline", "file", "line"})
         for run in runs
         for found in run.findings(FindingKind.VIOLATION)
     }

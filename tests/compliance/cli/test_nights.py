@@ -68,11 +68,14 @@ def written(folder: Path, name: str, lines: Sequence[str]) -> Path:
 def findings(*runs: Any, defects: bool = False) -> Findings:
     """All findings by their names; a later word replaces an earlier one.
 
-    What surrounds a finding (exposure, timeline) is told of the log in which it was found.
+    What surrounds a finding (exposure, timeline) is told of the log in which it was found, and so
+    is the line on which it stands.
     """
     return {
         found["fingerprint"]: {
-            key: value for key, value in found.items() if key not in ("exposure", "timeline")
+            key: value
+            for key, value in found.items()
+            if key not in ("exposure", "timeline", "file", "line")
         }
         for run in runs
         for outcome in run["outcomes"]

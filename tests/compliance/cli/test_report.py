@@ -8,6 +8,7 @@ import pytest
 
 from reports.formats import FORMATS
 from reports.saved_json import render_json
+from reports.verdicts import FindingKind
 from tests.compliance.checked_logs import night
 from tests.compliance.small_rulebook import answer, write
 from tests.reports.sample import full_run
@@ -120,3 +121,30 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: Capture) -> None:
         2,
         f"compliance: {tmp_path}/gone.json cannot be read: no such file or directory.\n",
     )
+
+
+def test_answers_of_a_filled_plan_are_shown(saved: Path, capsys: Capture) -> None:
+    plan, out = saved.parent / "plan.csv", saved.parent / "out.html"
+    found = full_run().findings(FindingKind.VIOLATION)[0]
+    plan.write_text(f"Owner,Response,Status,Fingerprint\nA,Seen,done,{found.fingerprint}\n")
+    code, _, errors = answer(capsys, "report", saved, "--answers", plan, "-o", out)
+    assert (code, errors) == (0, f"1 answer taken from {plan}.\n")
+    assert "answered by their owners: 1 done." in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("A,soon,", ", line 2: `soon` is not a date; write it as in 2024-03-31."),
+        ("A,,", "None of the answers in"),
+    ],
+)
+def test_answers_that_cannot_be_used_are_refused_and_nothing_is_written(
+    row: str, said: str, saved: Path, capsys: Capture
+) -> None:
+    plan, out = saved.parent / "plan.csv", saved.parent / "out.html"
+    plan.write_text(f"Owner,Due date,Fingerprint\n{row}{'0' * 64}\n")
+    code, _, errors = answer(capsys, "report", saved, "--answers", plan, "-o", out)
+    assert code == 2
+    assert said in errors
+    assert not out.exists()

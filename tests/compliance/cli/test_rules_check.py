@@ -30,6 +30,15 @@ def test_an_error_is_shown_with_place_caret_suggestion_and_page(
     assert lines[first + 4] == "   = `compliance help unknown-event` explains it"
 
 
+def test_rules_that_cannot_be_used_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, RULES.replace("require card_burned", "require card_burnt"))
+    code, out, _ = answer(capsys, "rules", "check", path)
+    assert code == 3
+    assert "✗ 4 rules in 1 file, 1 of them cannot be used: 1 error" in out
+
+
 def test_warnings_alone_exit_0_but_3_under_strict(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

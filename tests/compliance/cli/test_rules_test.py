@@ -128,7 +128,7 @@ def test_of_many_examples_only_the_first_lines_are_named(
 ) -> None:
     more = "  example violates\n    20:00:00 card_dealt to=player   <- here\n"
     path = write(tmp_path, RULES + more * 3)
-    first = line("card is known") + 1
+    first = line("The card is not known") + 1
     out = answer(capsys, "rules", "test", path)[1]
     lines = f"line {first}, {first + 2}, {first + 4}, …"
     assert f"✓ double-exposure-ended  5 examples ({lines})" in out.splitlines()

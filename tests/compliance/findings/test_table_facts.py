@@ -60,3 +60,15 @@ def test_what_was_at_stake_is_not_counted_where_some_of_it_may_be_lost() -> None
     assert (card.hands(1, 5), card.wagered(1, 5)) == (None, 500)
     assert start.rounds(1, 5) is None
     assert wager.wagered(4, 5) == 0
+
+
+def test_the_patron_and_the_money_of_a_box_are_those_of_its_wagers() -> None:
+    whole = facts()
+    assert (whole.player(3), whole.concerned(3)) == ("P1", 500)
+    assert (whole.player(6), whole.concerned(6)) == (None, None)
+
+
+def test_nobody_is_named_where_a_wager_or_a_round_may_be_lost() -> None:
+    for name in ("wager_placed", "round_started"):
+        doubtful = facts(3, name)
+        assert (doubtful.player(4), doubtful.concerned(4)) == (None, None)

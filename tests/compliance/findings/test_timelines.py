@@ -56,10 +56,16 @@ def test_a_missing_event_is_a_gap_between_its_bounds(tmp_path: Path) -> None:
     assert (found.missing_from, found.missing_to) == (1, 2)
 
 
-def test_what_should_have_come_later_is_a_gap_after_the_trigger(tmp_path: Path) -> None:
+def test_what_should_have_come_later_is_a_gap_before_what_ended_the_time(tmp_path: Path) -> None:
     found = timeline(tmp_path, CUT, f"T1 0:00 cards_shuffled\n{dealt(1)}\n{dealt(2)}", "cut")
     assert found.missing == "no cards_cut"
-    assert (found.missing_from, found.missing_to) == (1, 3)
+    assert (found.missing_from, found.missing_to) == (1, 1)
+
+
+def test_what_cured_a_breach_later_stands_on_its_timeline(tmp_path: Path) -> None:
+    text = f"T1 0:00 dealer_arrived dealer=D7\n{dealt(0)}\nT1 1:30 card_burned face_up=no"
+    found = timeline(tmp_path, BURN, text, "burn")
+    assert [event.type for event in found.events if event.part == "cure"] == ["card_burned"]
 
 
 def test_what_is_forbidden_is_no_gap(tmp_path: Path) -> None:

@@ -1,0 +1,63 @@
+"""The pages of docs/ are true: tutorials are followed literally, generated pages are current."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from compliance.cli import main
+from reports.first_page import first_page
+from reports.model import Run
+from tests.docs.followed import follow
+from tests.tree import ROOT, project_files, text_of
+
+
+def test_the_first_rule_comes_out_as_its_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert follow("docs/first-rule.md", tmp_path, capsys, rules="first.rules") == 15
+    assert (tmp_path / "night.html").is_file()
+
+
+def test_a_night_goes_as_its_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert follow("docs/nightly.md", tmp_path, capsys) == 8
+    assert (tmp_path / "night-answered.html").is_file()
+
+
+def test_the_vocabulary_is_what_its_command_writes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "page"]) == 0
+    assert capsys.readouterr().out == text_of("docs/vocabulary.md")
+
+
+def test_the_index_leads_to_every_page() -> None:
+    index = text_of("docs/README.md")
+    linked = set(re.findall(r"\]\(([^)#]+)\)", index))
+    pages = {
+        name.removeprefix("docs/")
+        for name in project_files()
+        if re.fullmatch(r"docs/[^/]+\.(md|pdf)", name)
+    }
+    assert pages - {"README.md"} <= linked
+    assert [name for name in linked if not (ROOT / "docs" / name).exists()] == []
+
+
+def test_the_sample_report_is_that_of_the_demonstration(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["demo", "--format", "json", "-o", str(tmp_path / "report.html")]) == 0
+    run = Run.model_validate(json.loads(capsys.readouterr().out)["run"])
+    content = (ROOT / "docs/sample-report.pdf").read_bytes()
+    first = PdfReader(BytesIO(content)).pages[0].extract_text()
+    said = re.sub(r"\s+", "", first)
+    page = first_page(run)
+    for part in (page.opinion.words, page.opinion.told, page.method, *page.limits):
+        assert re.sub(r"\s+", "", part) in said, "make it anew, as docs/report.md says"
