@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from compliance.api.output_guard import keep_for_next_night, outputs_guarded
 from compliance.api.request import CheckRequest
 from compliance.api.result import Result
 from compliance.api.run_check import run_check
-from compliance.api.whole_file import write_whole
 
 PathLike = str | Path
 
@@ -63,10 +63,10 @@ def check(
         quarantine=_path(quarantine),
         input=input,
     )
-    run, kept = run_check([os.fspath(log) for log in logs], request)
-    target = request.keep or request.state
-    if target is not None and kept is not None:
-        write_whole(target, kept)
+    paths = [os.fspath(log) for log in logs]
+    with outputs_guarded(paths, request):
+        run, kept = run_check(paths, request)
+        keep_for_next_night(request, kept)
     return Result(run)
 
 

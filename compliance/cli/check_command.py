@@ -6,16 +6,13 @@ import sys
 from collections.abc import Sequence
 
 from compliance.api.concerns import concerns
-from compliance.api.opened_request import files_consulted
+from compliance.api.output_guard import keep_for_next_night, outputs_guarded
 from compliance.api.run_check import run_check
-from compliance.api.whole_file import write_whole
 from compliance.cli.check_words import CheckWords
 from compliance.cli.chosen_outputs import chosen_outputs
-from compliance.cli.output_guard import outputs_guarded
 from compliance.cli.progress import progress_shown
 from compliance.cli.report_output import write_run
 from reports.summing_up import exit_code
-from rules_dsl.bundled import named_place
 
 
 def check_logs(logs: Sequence[str], words: CheckWords) -> int:
@@ -23,24 +20,10 @@ def check_logs(logs: Sequence[str], words: CheckWords) -> int:
     # What cannot be done is said before the work, not after it.
     outputs = chosen_outputs(words.format, words.output or ())
     fail_on = concerns(words.fail_on, baseline=words.baseline is not None)
-    written = [
-        *(("-o", output.path) for output in outputs),
-        ("--quarantine", words.quarantine),
-        ("--keep", words.keep),
-        ("--state", words.state),
-    ]
-    # The state is read and written; what --after names is only read.
-    given = [
-        (role, words.after if option == "--after" else path)
-        for option, role, path in files_consulted(words)
-    ]
-    with outputs_guarded(written, given, logs, map(named_place, words.rule_paths)):
+    with outputs_guarded(logs, words, [("-o", output.path) for output in outputs]):
         with progress_shown(quiet=words.quiet) as bar:
             run, kept = run_check(logs, words, bar)
         write_run(run, outputs, quiet=words.quiet)
-        # Last of all: if anything goes wrong before, the same night can be checked again.
         sys.stdout.flush()
-        path = words.keep or words.state
-        if path is not None and kept is not None:
-            write_whole(path, kept, over_input=path == words.state)
+        keep_for_next_night(words, kept)
     return int(exit_code(run, fail_on))

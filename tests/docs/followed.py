@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +40,24 @@ def blocks(page: str) -> list[Block]:
     ]
 
 
-def follow(page: str, folder: Path, capsys: pytest.CaptureFixture[str], rules: str = "") -> int:
+Runner = Callable[[str], tuple[int, str]]
+"""Runs a line as a user types it: its exit code, and all that it wrote."""
+
+
+def in_this_process(capsys: pytest.CaptureFixture[str]) -> Runner:
+    """Runs commands without a new process for each."""
+
+    def run(command: str) -> tuple[int, str]:
+        name, *words = shlex.split(command, comments=True)
+        assert name == "compliance", command
+        code = main(words)
+        written = capsys.readouterr()
+        return code, written.out + written.err
+
+    return run
+
+
+def follow(page: str, folder: Path, run: Runner, rules: str = "") -> int:
     """Do what a page says, in a folder; the number of commands that were run.
 
     A block of rules becomes the file `rules`. What a page shows after its commands must be in what
@@ -52,12 +70,9 @@ def follow(page: str, folder: Path, capsys: pytest.CaptureFixture[str], rules: s
         elif block.kind == "sh":
             shown = ""
             for command in block.body.splitlines():
-                name, *words = shlex.split(command, comments=True)
-                assert name == "compliance", command
-                code = main(words)
-                written = capsys.readouterr()
-                assert code in block.exits, f"{command}\n{written.out}{written.err}"
-                shown += written.out + written.err
+                code, written = run(command)
+                assert code in block.exits, f"{command}\n{written}"
+                shown += written
                 ran += 1
         elif block.kind == "text" and not block.body.startswith("#!"):
             plain = " ".join(shown.split())

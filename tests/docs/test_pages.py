@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from compliance.cli import main
 from reports.first_page import first_page
 from reports.model import Run
-from tests.docs.followed import follow
+from tests.docs.followed import follow, in_this_process
 from tests.tree import ROOT, project_files, text_of
 
 
@@ -21,7 +21,9 @@ def test_the_first_rule_comes_out_as_its_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert follow("docs/first-rule.md", tmp_path, capsys, rules="first.rules") == 15
+    assert (
+        follow("docs/first-rule.md", tmp_path, in_this_process(capsys), rules="first.rules") == 15
+    )
     assert (tmp_path / "night.html").is_file()
 
 
@@ -29,7 +31,7 @@ def test_a_night_goes_as_its_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert follow("docs/nightly.md", tmp_path, capsys) == 8
+    assert follow("docs/nightly.md", tmp_path, in_this_process(capsys)) == 8
     assert (tmp_path / "night-answered.html").is_file()
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 import resource
+from pathlib import Path
 
 import pytest
 
+from tests.docs.followed import follow
 from tests.installation.conftest import Installation, blocks
 from tests.tree import project_files, text_of
 
@@ -44,6 +46,17 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(
     done = installation.run("python page.py")
     assert done.returncode == 0, done.stderr
     assert (installation.folder / "night.html").exists()
+
+
+@pytest.mark.parametrize("page", ["docs/first-rule.md"])
+def test_a_tutorial_comes_out_as_it_says_from_the_installation(
+    page: str, installation: Installation, tmp_path: Path
+) -> None:
+    def run(command: str) -> tuple[int, str]:
+        done = installation.run(command, cwd=tmp_path)
+        return done.returncode, done.stdout + done.stderr
+
+    assert follow(page, tmp_path, run, rules="first.rules") > 5
 
 
 def test_the_rule_of_the_readme_is_the_bundled_one_and_its_finding_that_of_the_demo(

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,6 +35,16 @@ def test_the_result_is_that_of_the_command(
     result.report("python.json")
     assert Path("python.json").read_bytes() == Path("command.json").read_bytes()
     assert result.exit_code == code == 1
+
+
+@pytest.mark.parametrize("option", ["quarantine", "keep", "state"])
+def test_what_is_written_never_destroys_the_log(tmp_path: Path, option: str) -> None:
+    log = tmp_path / "night.jsonl"
+    log.write_bytes(NIGHT.read_bytes())
+    named: dict[str, Any] = {option: log}
+    with pytest.raises(compliance.Refused, match="belongs to the log"):
+        compliance.check(log, **named)
+    assert log.read_bytes() == NIGHT.read_bytes()
 
 
 def test_verdict_and_findings_are_objects(result: compliance.Result) -> None:

@@ -13,9 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from compliance.api.opened_request import files_consulted
 from compliance.api.refusal import Refused
+from compliance.api.request import CheckRequest
+from compliance.api.whole_file import write_whole
 from compliance.log.sources import STANDARD_INPUT, format_of
 from compliance.log.whole_file import CannotWrite, is_stream, refuse_to_write
+from rules_dsl.bundled import named_place
 from rules_dsl.rule_files import SUFFIX
 
 _NIGHTS: Final = b"ARROW1"
@@ -26,9 +30,21 @@ Named = tuple[str, Path | None]
 
 @contextmanager
 def outputs_guarded(
-    outputs: Sequence[Named], inputs: Iterable[Named], logs: Iterable[str], rules: Iterable[Path]
+    logs: Iterable[str], request: CheckRequest, outputs: Sequence[Named] = ()
 ) -> Iterator[None]:
     """Refuse outputs that would do harm; meanwhile the state belongs to this check alone."""
+    outputs = [
+        *outputs,
+        ("--quarantine", request.quarantine),
+        ("--keep", request.keep),
+        ("--state", request.state),
+    ]
+    # The state is read and written; what --after names is only read.
+    inputs = [
+        (role, request.after if option == "--after" else path)
+        for option, role, path in files_consulted(request)
+    ]
+    rules = map(named_place, request.rule_paths)
     written = [(option, path) for option, path in outputs if path is not None]
     read = [
         *(("the log", Path(log)) for log in logs if log != STANDARD_INPUT),
@@ -57,6 +73,14 @@ def outputs_guarded(
     else:
         with _alone_with(state):
             yield
+
+
+def keep_for_next_night(request: CheckRequest, kept: bytes | None) -> None:
+    """Write what the check of the next night needs, where that was asked for. Last of all: if
+    anything goes wrong before, the same night can be checked again."""
+    path = request.keep or request.state
+    if path is not None and kept is not None:
+        write_whole(path, kept, over_input=path == request.state)
 
 
 def _same(path: Path, other: Path) -> bool:
