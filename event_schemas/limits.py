@@ -43,6 +43,8 @@ LONGEST_MESSAGE: Final = 1_000
 
 LONGEST_LINE: Final = 1 << 20
 """Bytes of a line of a log."""
+LARGEST_ARRAY: Final = 256 << 20
+"""Bytes of a log that is one JSON array: it is read as a whole."""
 LONGEST_XML_VALUE: Final = 4 << 20
 """Bytes of a single value in XES."""
 

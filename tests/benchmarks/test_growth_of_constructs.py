@@ -1,7 +1,8 @@
 """Twice the events take about twice the work, for each construct of the language by itself.
 
 Each is asked at every event, on 2 to 32 thousand events that lie in one slice, and on as many keys.
-What grows faster is named here with the function of the engine that the time goes into.
+What ties each event to all others by more than equal fields cannot keep this; such a rule ends after
+some seconds without a verdict (tests/compliance/engine/test_costly_rules.py).
 """
 
 from __future__ import annotations
@@ -51,12 +52,10 @@ CONSTRUCTS = {
         "every wager_placed earlier has (some card_dealt with same seat, earlier or amount is $10)"
     ),
 }
-UNEVEN = {
-    "largest": "aggregate() and find(): all values so far are gathered for each trigger",
-    "distinct": "the same, and the values are sorted each time",
-    "nested every": "each event so far is asked about all events before it",
-}
-"""Those that grow with the square of the events or faster, and where the time goes."""
+
+
+BOUNDED = {"nested every": "violated at every event: each breach is told with all its witnesses"}
+"""Those that grow faster until their work is ended, and why."""
 
 
 def log(folder: Path, size: int, keys: int) -> Sequence[TableFrame]:
@@ -103,4 +102,4 @@ def test_twice_the_events_take_about_twice_the_work(name: str, keys: int, tmp_pa
             break
     print(name, [f"{each:.3f}" for each in taken])
     slow = [after / before for before, after in itertools.pairwise(taken) if after > 0.3]
-    assert name in UNEVEN or all(ratio < MOST for ratio in slow), taken
+    assert all(ratio < MOST for ratio in slow[-1 if name in BOUNDED else 0 :]), taken

@@ -16,7 +16,7 @@ static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t 
     }
     if (goes_on(&phrase, many) && phrase.edge->costly >= 0) {
         for (int32_t i = 0; i < many->number; i++) {
-            Plain total = running_total(engine, &phrase, at, many, i, NULL);
+            Plain total = running_total(engine, &phrase, at, AGGREGATE_COUNT, many, i, NULL);
             Found found = {.sure = total.number > INT32_MAX ? INT32_MAX : (int32_t)total.number};
             if (total.state == NOT_PLAIN) answers[i] = truth_of_one(engine, at, many, i);
             else answers[i] = (uint8_t)(answer_how_many(node, &found, number.above) | (total.lost ? BY_LOSS : 0));
@@ -83,10 +83,11 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
         value_of_each(engine, at, many, values);
         return;
     }
-    int adds = counts || node->function == AGGREGATE_SUM;
-    if (adds && goes_on(&phrase, many) && (many->scenes[0]->keys || phrase.has_conditions || phrase.joins)) {
+    int by_place = (counts || node->function == AGGREGATE_SUM) && !many->scenes[0]->keys && !phrase.has_conditions &&
+                   !phrase.joins;
+    if (adds_up(node->function) && !by_place && goes_on(&phrase, many)) {
         for (int32_t i = 0; i < many->number; i++) {
-            values[i] = running_total(engine, &phrase, at, many, i, column);
+            values[i] = running_total(engine, &phrase, at, (int)node->function, many, i, column);
             if (values[i].state == NOT_PLAIN) values[i] = value_of_one(engine, at, many, i);
         }
         return;

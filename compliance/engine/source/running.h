@@ -135,22 +135,66 @@ static int is_meant(Engine *engine, const Phrase *phrase, Running *running, int3
     return state == YES;
 }
 
-/* ---- counts and sums ---- */
+/* ---- totals ---- */
+
+static int64_t number_slot(const KeyTable *numbers, const int32_t *column, int32_t place) {
+    uint64_t slot = (uint64_t)column[place] * 11400714819323198485u % (uint64_t)numbers->room;
+    while (numbers->rows[slot] >= 0 && column[numbers->rows[slot]] != column[place]) {
+        slot = (slot + 1) % (uint64_t)numbers->room;
+    }
+    return (int64_t)slot;
+}
+
+/* Takes one more number in, for how many different ones there are. */
+static void take_number(Engine *engine, Running *running, const int32_t *column, int32_t place) {
+    if (2 * running->number_of_keys >= running->keys.room) {
+        KeyTable old = running->keys, larger = {.room = 2 * old.room + 64};
+        larger.rows = take(engine->kept, larger.room, sizeof(int32_t));
+        for (int64_t i = 0; i < larger.room; i++) larger.rows[i] = -1;
+        for (int64_t i = 0; i < old.room; i++) {
+            if (old.rows[i] >= 0) larger.rows[number_slot(&larger, column, old.rows[i])] = old.rows[i];
+        }
+        running->keys = larger;
+    }
+    int64_t slot = number_slot(&running->keys, column, place);
+    running->number_of_keys += running->keys.rows[slot] < 0;
+    running->keys.rows[slot] = place;
+}
+
+/* Takes one more event into a total; without a column it is only counted. */
+static void take_into_total(Engine *engine, Running *running, int function, const int32_t *column, int32_t place) {
+    int64_t number = column ? column[place] : 0;
+    running->in_doubt |= column && number == NO_NUMBER;
+    if (function == AGGREGATE_SUM) running->sum += number;
+    else if (function == AGGREGATE_DISTINCT) take_number(engine, running, column, place);
+    else if (!running->number) running->sum = number;
+    else if (function == AGGREGATE_SMALLEST && number < running->sum) running->sum = number;
+    else if (function == AGGREGATE_LARGEST && number > running->sum) running->sum = number;
+    running->number++;
+}
+
+/* Whether a total can go on. */
+static int adds_up(int64_t function) {
+    return function == AGGREGATE_COUNT || function == AGGREGATE_SUM || function == AGGREGATE_DISTINCT ||
+           function == AGGREGATE_SMALLEST || function == AGGREGATE_LARGEST;
+}
 
 /* The total as one of many sees it; NOT_PLAIN where it must be asked by itself. */
-static Plain running_total(Engine *engine, const Phrase *phrase, int64_t at, const Many *many, int32_t i,
+static Plain running_total(Engine *engine, const Phrase *phrase, int64_t at, int function, const Many *many, int32_t i,
                            const int32_t *column) {
     int32_t end, place;
     Running *running = go_on(engine, phrase, at, many, i, &end);
     while (running && !running->in_doubt && (place = next_running(running, phrase->pool, end)) >= 0) {
         if (!is_meant(engine, phrase, running, phrase->pool->rows[place])) continue;
-        running->in_doubt |= column && column[place] == NO_NUMBER;
-        running->number++;
-        running->sum += column ? column[place] : 0;
+        take_into_total(engine, running, function, column, place);
     }
     if (running) running->unfinished = 0;
     if (!running || running->in_doubt) return (Plain){0, NOT_PLAIN, 0};
-    return (Plain){column ? running->sum : running->number, STATE_KNOWN, (uint8_t)running->lost};
+    uint8_t lost = (uint8_t)running->lost;
+    if (function == AGGREGATE_COUNT) return (Plain){running->number, STATE_KNOWN, lost};
+    if (function == AGGREGATE_SUM) return (Plain){running->sum, STATE_KNOWN, lost};
+    if (function == AGGREGATE_DISTINCT) return (Plain){running->number_of_keys, STATE_KNOWN, lost};
+    return (Plain){running->sum, running->number ? STATE_KNOWN : STATE_NOTHING, lost};
 }
 
 /* ---- every ---- */

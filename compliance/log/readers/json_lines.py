@@ -1,4 +1,4 @@
-"""Reads JSON lines: one record on each line."""
+"""Reads JSON lines: one record on each line; or all of them in one array."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from compliance.log.bytes_in import Opened
 from compliance.log.layout import Layout
 from compliance.log.lost_lines import NOTHING, known_of_text
 from compliance.log.raw import Single
+from compliance.log.readers.json_array import is_array, read_json_array
 from compliance.log.readers.json_chunk import JsonChunk, Seen
 
 
 def read_json_lines(stream: Opened, layout: Layout | None, size: int) -> Iterator[JsonChunk]:
     """The records of a file, some at a time; without a layout they are wanted one by one."""
     seen = None if layout is None else Seen(layout)
+    if is_array(stream):
+        yield from read_json_array(stream, seen, size)
+        return
     for block in line_blocks(stream, size):
         yield json_chunk(block, seen)
 
