@@ -1,8 +1,8 @@
 """Twice the events take about twice the work, for each construct of the language by itself.
 
 Each is asked at every event, on 2 to 32 thousand events that lie in one slice, and on as many keys.
-What ties each event to all others by more than equal fields cannot keep this; such a rule ends after
-some seconds without a verdict (tests/compliance/engine/test_costly_rules.py).
+What ties each event to all others by more than equal fields cannot keep this: such a rule ends
+after some seconds without a verdict (tests/compliance/engine/test_costly_rules.py).
 """
 
 from __future__ import annotations
