@@ -49,7 +49,7 @@ def diagnostics(path: Path) -> tuple[Diagnostic, ...]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(path.parent)
         if path.stem == "too_large":
-            patch.setattr(parser, "MAX_FILE_CHARACTERS", SMALL_LIMIT)
+            patch.setattr(parser, "LARGEST_RULE_FILE", SMALL_LIMIT)
         return load([path.name], SCHEMA).diagnostics
 
 

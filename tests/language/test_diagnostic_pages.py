@@ -70,7 +70,7 @@ def loaded(code: str, block: str, folder: Path) -> Loaded:
     main.write_text(whole_file(block), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         if code == "too-large":
-            patch.setattr(parser, "MAX_FILE_CHARACTERS", SMALL_LIMIT)
+            patch.setattr(parser, "LARGEST_RULE_FILE", SMALL_LIMIT)
         return load([main], SCHEMA)
 
 

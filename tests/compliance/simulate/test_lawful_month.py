@@ -36,7 +36,7 @@ MONTH = [FIRST_OF_THE_MONTH + timedelta(days=n) for n in range(31)]
 YEARS = range(1982, 2021)
 NOTHING_TO_SAY = (
     *(RuleStatus.COMPLIED, RuleStatus.EXCUSED, RuleStatus.NOT_EXERCISED),
-    *(RuleStatus.NOT_EVALUABLE, RuleStatus.NOT_IN_FORCE),
+    *(RuleStatus.NOT_EVALUABLE, RuleStatus.NOT_PLAYED, RuleStatus.NOT_IN_FORCE),
 )
 
 
