@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -108,6 +109,36 @@ def test_a_manifest_of_five_lines_lets_an_engine_show_every_mistake(tmp_path: Pa
     assert all(counted[name] for name in FOUND_BY), counted
     expected = wanted(counted, *FOUND_BY)
     assert broken(run) == expected | {ALSO: expected["only-better-hands-are-paid"]}
+
+
+MONEY = ("wager_placed", "wager_paid", "wager_collected", "wager_returned")
+
+
+@pytest.mark.parametrize(
+    ("left_out", "shown"),
+    [
+        (("decision",), tuple(FOUND_BY)),
+        (("decision", *MONEY), ("stopped early", "drew too long", "shuffled in the round")),
+    ],
+    ids=["cards and money", "cards alone"],
+)
+def test_an_engine_that_records_less_shows_what_its_records_can_show(
+    tmp_path: Path, left_out: tuple[str, ...], shown: tuple[str, ...]
+) -> None:
+    """Here nobody can give a hand up, which the manifest says: no decision ever matters."""
+    whole = written_feeds.engine_events(rounds(5))
+    records = [json.loads(line) for line in whole.splitlines()]
+    kept = [record for record in records if record["type"] not in left_out]
+    log, manifest = tmp_path / "engine.jsonl", tmp_path / "manifest.toml"
+    lines = (json.dumps(record | {"seq": seq}) for seq, record in enumerate(kept, 1))
+    log.write_text("\n".join(lines) + "\n")
+    text = re.sub(rf" (?:{'|'.join(left_out)}) = \[[^]]*],?", "", ENGINE_MANIFEST)
+    text = text.replace(", }", " }").replace('_dead"]', '_dead", "decision"]')
+    manifest.write_text(text)
+    expected = wanted(counted_faults.faults(counted_faults.engine_rounds(whole)), *shown)
+    if "loser paid" in shown:
+        expected[ALSO] = expected["only-better-hands-are-paid"]
+    assert broken(check(log, manifest)) == expected
 
 
 def test_an_engine_without_mistakes_shows_none(tmp_path: Path) -> None:
