@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import chain, count
 from pathlib import Path
 
 from compliance.api.refusal import Refused
@@ -45,6 +47,23 @@ def write_report(run: Run, form: str, path: Path) -> Path | None:
     write_whole(path, FORMATS[form].pieces(run))
     if form not in _SHORTENED or import_module(_SHORTENED[form]).told_in_full(run):
         return None
-    table = path.with_name(f"{path.stem}-findings{FORMATS['csv'].ending}")
-    write_whole(table, FORMATS["csv"].pieces(run))
+    pieces = FORMATS["csv"].pieces(run)
+    first = next(pieces)
+    table = _table_beside(path, first.split(b"\n", 1)[0])
+    write_whole(table, chain([first], pieces))
     return table
+
+
+def _table_beside(path: Path, head: bytes) -> Path:
+    """Where the table of all findings goes. Nobody has named it, so that it replaces nothing but
+    such a table."""
+    for number in count(1):
+        more = f"-{number}" if number > 1 else ""
+        table = path.with_name(f"{path.stem}-findings{more}{FORMATS['csv'].ending}")
+        if not os.path.lexists(table):
+            return table
+        if table.is_file() and not table.is_symlink():
+            with table.open("rb") as file:
+                if file.readline().rstrip(b"\n") == head:
+                    return table
+    raise AssertionError("there is always a further number")
