@@ -185,15 +185,17 @@ def _joined(schema: Schema, before: Sequence[_Night], night: _Night) -> tuple[_N
     end = int(old["ts"].max())  # type: ignore[arg-type]
     told = int((frame["ts"] <= end).sum())
     defects: list[Defect] = []
-    if told and not copies.any():
-        # Without names that tell it: does the night begin with what the last one ended with?
+    if told > int(copies.sum()):
+        # Names that begin again do not tell it, or of some records by chance: does the night begin
+        # with what the last one ended with?
         unnamed = [name for name in content if name != "id"]
         first = int(frame["ts"].min())  # type: ignore[arg-type]
         tail = old.filter(pl.col("ts") >= first)
         size = min(len(tail), told)
         alike = _same(tail.tail(size), frame.head(size), unnamed)
-        copies[:size] = alike
-        if not alike and size:
+        if alike:
+            copies = np.arange(len(frame)) < size
+        elif size and not copies.any():
             defects.append(_disagreement(schema, tail, frame))
     frame = frame.filter(~pl.Series(copies))
     return _Night(_named_apart(frame, set(old["id"].to_list()))), defects
