@@ -45,10 +45,15 @@ def shown(value: object) -> str:
 
 
 _EXPONENT: Final = re.compile(r"[eE][-+]?0*(\d+)")
+_THOUSANDS: Final = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 
 def exact(text: str) -> Fraction:
-    """A number as it is written; one with an exponent beyond all reason is none."""
+    """A number as it is written; one with an exponent beyond all reason is none. A comma parts
+    thousands and nothing else: where it is the decimal point, as in 12,50, reading 1250 would be
+    a guess."""
+    if "," in text and _THOUSANDS.fullmatch(text.strip()):
+        text = text.replace(",", "")
     power = _EXPONENT.search(text)
     # 1e1000000000 would be worked out digit by digit.
     if power is not None and (len(power[1]) > 3 or int(power[1]) > LONGEST_NUMERAL):
@@ -58,7 +63,7 @@ def exact(text: str) -> Fraction:
 
 def parse_number(text: str) -> int | Fraction:
     try:
-        number = exact(text.strip().replace(",", ""))
+        number = exact(text)
     except (ValueError, ZeroDivisionError):
         raise ValueProblem(f'"{text}" is not a number.') from None
     return number.numerator if number.denominator == 1 else number

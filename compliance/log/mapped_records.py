@@ -8,7 +8,7 @@ set aside, never dropped.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -16,7 +16,14 @@ from typing import Any
 import msgspec
 
 from compliance.log.lost_lines import KnownOfLine, known_of_record
-from compliance.log.mapped_values import MISSING, NotUnderstood, Suits, at, items_of_text
+from compliance.log.mapped_values import (
+    MISSING,
+    NotUnderstood,
+    Suits,
+    at,
+    exact_number,
+    items_of_text,
+)
 from compliance.log.mapped_values import plain as _plain
 from compliance.log.mapped_values import turned as _turned
 from compliance.log.mapping import PLACE, Condition, EventRule, FieldRule, Mapping, Path, Wanted
@@ -266,25 +273,20 @@ def _is_wanted(value: Any, wanted: Wanted, record: Record) -> bool:
         return False
     if text in wanted.excluded:
         return False
-    limits = [
-        (wanted.above, operator.gt),
-        (wanted.below, operator.lt),
-        (_number_in(at(record, wanted.same_as)) if wanted.same_as else None, operator.eq),
-        (_number_in(at(record, wanted.other_than)) if wanted.other_than else None, operator.ne),
+    limits: list[tuple[Any, Callable[[Fraction, Fraction], bool]]] = [
+        (limit, holds)
+        for limit, holds in ((wanted.above, operator.gt), (wanted.below, operator.lt))
+        if limit is not None
     ]
-    asked = [(limit, holds) for limit, holds in limits if limit is not None]
-    if len(asked) < bool(wanted.same_as) + bool(wanted.other_than):
-        return False
-    number = _number_in(value) if asked else None
-    return all(number is not None and holds(number, limit) for limit, holds in asked)
-
-
-def _number_in(value: Any) -> Fraction | None:
-    """A number, without the marks of money; nothing where there is none."""
+    limits += [
+        (at(record, path), holds)
+        for path, holds in ((wanted.same_as, operator.eq), (wanted.other_than, operator.ne))
+        if path
+    ]
     try:
-        return Fraction(_plain(value).replace("$", "").replace(",", ""))
-    except (ValueError, ZeroDivisionError):
-        return None
+        return all(holds(exact_number(value), exact_number(limit)) for limit, holds in limits)
+    except ValueError:
+        return False  # one of them tells no number
 
 
 def _said(value: Any) -> str:

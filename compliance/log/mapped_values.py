@@ -9,6 +9,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from compliance.log.mapping import EPOCHS, FieldRule, Mapping, Path, ZoneByColumn
+from event_schemas.limits import LONGEST_NUMERAL
+from event_schemas.values import exact
 
 MISSING: Final = object()
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -87,8 +89,7 @@ def _time(mapping: Mapping, rule: FieldRule, value: Any, record: dict[str, Any])
         if isinstance(value, datetime):
             moment = value
         elif rule.time in EPOCHS:
-            exact = Fraction(str(value)) * EPOCHS[rule.time]
-            moment = _EPOCH + timedelta(microseconds=int(exact))
+            moment = _EPOCH + timedelta(microseconds=int(exact_number(value) * EPOCHS[rule.time]))
             return moment.astimezone(_zone(mapping, record) or UTC).isoformat()
         elif rule.time == "iso":
             moment = datetime.fromisoformat(str(value))
@@ -140,7 +141,7 @@ def _amount(rule: FieldRule, value: Any, record: dict[str, Any]) -> int | str:
     for path in rule.minus:
         total -= _other(path, rule, record)
     if rule.money is None:
-        return int(total) if total.denominator == 1 else str(float(total))
+        return int(total) if total.denominator == 1 else str(total)
     cents = total * (100 if rule.money == "dollars" else 1)
     if cents.denominator != 1:
         raise NotUnderstood(
@@ -158,17 +159,25 @@ def _other(path: Path, rule: FieldRule, record: dict[str, Any]) -> Fraction:
 
 
 def number_of(value: Any, rule: FieldRule) -> Fraction:
-    """An exact number, without the marks of money."""
-    text = str(value).strip().replace("$", "").replace(",", "")
+    """An exact number that one of our fields is made from."""
     try:
-        if isinstance(value, bool):
-            raise ValueError
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        return exact_number(value)
+    except ValueError:
         what = f"an amount in {rule.money}" if rule.money else "a number"
         raise NotUnderstood(
             f'The field {rule.name} holds "{value}", which is not {what}.'
         ) from None
+
+
+def exact_number(value: Any) -> Fraction:
+    """A number, without the marks of money."""
+    text = plain(value).replace("$", "")
+    if isinstance(value, bool) or len(text) > LONGEST_NUMERAL:
+        raise ValueError
+    try:
+        return exact(text)
+    except (OverflowError, ZeroDivisionError):
+        raise ValueError from None
 
 
 def at(record: dict[str, Any], path: Path) -> Any:

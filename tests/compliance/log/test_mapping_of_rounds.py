@@ -125,6 +125,7 @@ when = {{ k = "on" }}
         ("{ w = { below = 6 } }", [1]),
         ('{ w = { same_as = "s" } }', [1]),
         ('{ w = { other_than = "s" } }', [2]),
+        ('{ w = { above = 1, same_as = "x" } }', []),
     ],
 )
 def test_conditions_on_a_column(tmp_path: Path, condition: str, fitting: list[int]) -> None:
@@ -157,6 +158,37 @@ fields = {{ amount = {{ from = "back", minus = "stake", plus = ["tip", "b"], mon
     record = AT | {"back": "0.30", "stake": "0.10", "tip": 1, "b": "$2.01"}
     (event,) = mapped(tmp_path, mapping, record)
     assert event.get("amount") == 321
+
+
+@pytest.mark.parametrize("amount", ["12,50", "1,0000", "1e1000000000", "1/0", "9" * 5000, True])
+def test_an_amount_that_only_a_guess_could_read_is_set_aside(
+    tmp_path: Path, amount: object
+) -> None:
+    mapping = f"""{BASE}
+[[events]]
+type = "wager_paid"
+constants = {{ wager = "blackjack" }}
+fields = {{ amount = {{ from = "back", money = "dollars" }} }}
+"""
+    path = tmp_path / "mapping.toml"
+    path.write_text(mapping, "utf-8")
+    loaded, _ = load_mapping(path, SCHEMA)
+    log = tables([written(tmp_path, json.dumps(AT | {"back": amount}))], SCHEMA, loaded)
+    assert "which is not an amount in dollars." in log.quarantine.first[0].reason
+
+
+@pytest.mark.parametrize("clock", ["1e1000000000", "1/0", "soon"])
+def test_a_clock_that_counts_seconds_beyond_reason_is_set_aside(tmp_path: Path, clock: str) -> None:
+    mapping = f"""time = "epoch seconds"
+{BASE}
+[[events]]
+type = "round_started"
+"""
+    path = tmp_path / "mapping.toml"
+    path.write_text(mapping, "utf-8")
+    loaded, _ = load_mapping(path, SCHEMA)
+    log = tables([written(tmp_path, json.dumps({"at": clock}))], SCHEMA, loaded)
+    assert "which is not a time written as epoch seconds." in log.quarantine.first[0].reason
 
 
 def test_what_a_sum_lacks_sets_the_record_aside(tmp_path: Path) -> None:
