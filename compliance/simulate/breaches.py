@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from compliance.simulate import notice_breaches, shoe_care_breaches
+from compliance.simulate import notice_breaches, settlement_breaches, shoe_care_breaches
 from compliance.simulate.baccarat import breaches as baccarat_breaches
 from compliance.simulate.baccarat import card_breaches as baccarat_card_breaches
 from compliance.simulate.blackjack import all_breaches as blackjack_breaches
@@ -24,6 +24,7 @@ __all__ = ["BREACHES", "Breach", "spoil"]
 
 MODULES = (
     notice_breaches,
+    settlement_breaches,
     shoe_care_breaches,
     *blackjack_breaches.MODULES,
     baccarat_card_breaches,

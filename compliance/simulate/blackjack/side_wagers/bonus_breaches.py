@@ -194,7 +194,8 @@ def bonus_too_small(op: Opportunity) -> Record | None:
     if paid is None or paid["amount"] >= CALLED_OUT:
         return None
     shown, least = paid["amount"], {100: 500, 500: 5000}[paid["stake"]]
-    for record in op.chapter.records[-40:]:
+    displayed = op.chapter.first("bonus_amount_displayed", seat=paid["seat"])
+    for record in op.chapter.records[op.chapter.place(displayed) if displayed else 0 :]:
         if record.get("amount") == shown and record.get("seat") == paid["seat"]:
             record["amount"] = least - 100
     return paid
