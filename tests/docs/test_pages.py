@@ -62,4 +62,4 @@ def test_the_sample_report_is_that_of_the_demonstration(
     said = re.sub(r"\s+", "", first)
     page = first_page(run)
     for part in (page.opinion.words, page.opinion.told, page.method, *page.limits):
-        assert re.sub(r"\s+", "", part) in said, "make it anew, as docs/report.md says"
+        assert re.sub(r"\s+", "", part) in said, "bash .ci/picture makes it anew"
