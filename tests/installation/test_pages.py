@@ -103,12 +103,8 @@ def test_help_comes_with_the_installation(installation: Installation) -> None:
     assert installation.run(f"compliance help {code.group(1)}").returncode == 0
 
 
-@pytest.mark.parametrize("command", ["compliance demo", "compliance check forty.jsonl"])
-def test_a_first_answer_takes_less_than_a_second_of_the_processor(
-    command: str, installation: Installation
-) -> None:
-    night = (installation.folder / "night.jsonl").read_text("utf-8").splitlines(keepends=True)
-    (installation.folder / "forty.jsonl").write_text("".join(night[:40]), encoding="utf-8")
+def processor_time(installation: Installation, command: str) -> float:
+    """The least of three runs: what else runs on the machine only adds to it."""
     taken = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -116,4 +112,15 @@ def test_a_first_answer_takes_less_than_a_second_of_the_processor(
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert done.returncode in (0, 1, 5), done.stderr
         taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(taken) < 1
+    return min(taken)
+
+
+@pytest.mark.parametrize("command", ["compliance demo", "compliance check forty.jsonl"])
+def test_a_first_answer_takes_a_few_times_what_loading_the_libraries_takes(
+    command: str, installation: Installation
+) -> None:
+    """A second where the libraries take a fifth of one; machines differ, the ratio hardly does."""
+    night = (installation.folder / "night.jsonl").read_text("utf-8").splitlines(keepends=True)
+    (installation.folder / "forty.jsonl").write_text("".join(night[:40]), encoding="utf-8")
+    libraries = processor_time(installation, "python -c 'import polars, pydantic, jinja2'")
+    assert processor_time(installation, command) < 5.5 * libraries
