@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from event_schemas import format_money
 from reports.answer import Answer, by_fingerprint
 from reports.csv_table import csv_bytes
 from reports.model import Finding, Run
 from reports.shown import numbered
-from reports.wording import money
 from reports.zone import Clock
 
 
@@ -72,7 +72,7 @@ def _row(number: str, found: Finding, answer: Answer | None, clock: Clock) -> li
         found.where.get("dealer", ""),
         found.where.get("seat", ""),
         found.where.get("player", ""),
-        "" if found.amount_cents is None else money(found.amount_cents),
+        "" if found.amount_cents is None else format_money(found.amount_cents),
         "; ".join(found.citations),
         found.rule,
         found.remedy,

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from event_schemas import did_you_mean
 from reports.answer import STATUSES, Answer
+from reports.csv_table import without_guard
+from reports.wording import counted
 from reports.workbook_cells import NoWorkbook, Row, day_of, sheets
 
 _NAMED = ("Owner", "Due date", "Response", "Status")
@@ -25,7 +27,11 @@ class AnswersMistake(Exception):
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__(problems[0])
-        self.problems = tuple(problems[:MOST_PROBLEMS])
+        more = len(problems) - MOST_PROBLEMS
+        self.problems = (
+            *problems[:MOST_PROBLEMS],
+            *((f"and {counted(more, 'more problem')}.",) if more > 0 else ()),
+        )
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,7 @@ def _sheets(path: Path, content: bytes) -> Iterator[_Sheet]:
         text = content.decode("utf-8-sig")
         reader = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
         lines = [
-            (reader.line_num, {str(place): cell for place, cell in enumerate(cells)})
+            (reader.line_num, {str(place): without_guard(cell) for place, cell in enumerate(cells)})
             for cells in reader
         ]
     except UnicodeDecodeError:

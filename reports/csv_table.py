@@ -18,7 +18,9 @@ from reports.model import Run
 BYTE_ORDER_MARK = "\ufeff"
 """Without it Excel takes UTF-8 for an old code page and shows a spade as three odd letters."""
 # The wide forms of = + - @ are signs of a formula too where Japanese is written.
-_FORMULA = re.compile("(^|;)([ \u00a0]*)(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])")
+_SIGNS = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
+_FORMULA = re.compile(f"(^|;)([ \u00a0]*)(?={_SIGNS})")
+_GUARDED = re.compile(f"(^|;)([ \u00a0]*)'(?={_SIGNS})")
 
 
 def render_csv(run: Run) -> bytes:
@@ -41,6 +43,11 @@ def csv_bytes(header: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
 def safe_cell(text: str) -> str:
     """Text that no spreadsheet takes for a formula or for more than one cell."""
     return _FORMULA.sub(r"\1\2'", one_line(text))
+
+
+def without_guard(text: str) -> str:
+    """The text of a cell as it was before `safe_cell` put its apostrophes into it."""
+    return _GUARDED.sub(r"\1\2", text)
 
 
 def _text(value: object) -> str:

@@ -140,7 +140,8 @@ def _limits(run: Run) -> Iterable[str]:
     law = [item for item in run.outcomes if item.kind is FindingKind.VIOLATION]
     status = Counter(item.status for item in law)
     if number := status[RuleStatus.NOT_EVALUABLE]:
-        yield f"For {counted(number, 'rule')} the source does not record what they need."
+        need = "it needs" if number == 1 else "they need"
+        yield f"For {counted(number, 'rule')} the source does not record what {need}."
     if number := status[RuleStatus.OPEN]:
         yield f"For {counted(number, 'rule')} the log ends too early to decide."
     if unseen := sum(item.status in _UNSEEN for item in run.statements):

@@ -19,6 +19,7 @@ from jinja2 import FunctionLoader, StrictUndefined, nodes
 from jinja2.exceptions import SecurityError, TemplateNotFound, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from event_schemas import format_money
 from event_schemas.file_content import UnreadableContent, file_content
 from event_schemas.limits import LARGEST_TEMPLATE_OUTPUT
 from reports import wording
@@ -141,7 +142,7 @@ def _environment(folder: Path, ending: str, clock: Clock) -> _Sandbox:
         "moment": clock.moment,
         "time": clock.time,
         "day": lambda value: wording.day(clock.here(value) if hasattr(value, "hour") else value),
-        "money": wording.money,
+        "money": format_money,
         "lasting": wording.lasting,
         "counted": wording.counted,
         "word": lambda status: str(status).replace("_", " "),

@@ -16,6 +16,7 @@ from string import ascii_uppercase
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from event_schemas import format_money
 from reports import wording
 from reports.answer import by_fingerprint
 from reports.cards import drawn
@@ -120,7 +121,7 @@ def page_environment() -> Environment:
         "told_of_loss": wording.told_of_loss,
         "day": wording.day,
         "lasting": wording.lasting,
-        "money": wording.money,
+        "money": format_money,
         "number": lambda number: f"{number:,}",
         "plain": lambda name: name.replace("_", " "),
     }

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from event_schemas import format_money
 from reports.answer import Answer, by_fingerprint
 from reports.cards import drawn
 from reports.model import Finding, Run
 from reports.shown import LETTERS, Group, Step, groups, steps
 from reports.surroundings import CURE, Exposure
 from reports.verdicts import FindingKind
-from reports.wording import counted, day, lasting, money
+from reports.wording import counted, day, lasting
 from reports.zone import Clock
 
 FULL_OF_A_RULE = 3
@@ -122,7 +123,7 @@ def _where(found: Finding, clock: Clock) -> str:
         if name not in _WIDE_PLACES
     ]
     if found.amount_cents is not None:
-        parts.append(f"amount {money(found.amount_cents)}")
+        parts.append(f"amount {format_money(found.amount_cents)}")
     if found.waiver is not None:
         parts.append("waived")
     return ", ".join(parts)
@@ -181,7 +182,7 @@ def _exposure(exposure: Exposure | None) -> list[list[str]]:
         ["rounds", _amount(exposure.rounds)],
         ["hands", _amount(exposure.hands)],
         ["patrons", _amount(exposure.patrons)],
-        ["wagered", _NOT_RECORDED if wagered is None else money(wagered)],
+        ["wagered", _NOT_RECORDED if wagered is None else format_money(wagered)],
         ["time", lasting(exposure.seconds)],
     ]
 

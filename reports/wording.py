@@ -96,12 +96,6 @@ def clause_label(status: ClauseStatus) -> Label:
     return _CLAUSE.get(status) or _STATUS[RuleStatus(status.value)]
 
 
-def money(cents: int) -> str:
-    """Return an amount: $1,250 or $12.50."""
-    whole, rest = divmod(cents, 100)
-    return f"${whole:,}" + (f".{rest:02d}" if rest else "")
-
-
 def lasting(seconds: int) -> str:
     """Return a length of time in the two largest units that a person would use."""
     minutes, rest = divmod(seconds, 60)

@@ -18,7 +18,10 @@ MOST_BYTES = 512 * 1024 * 1024
 """A workbook that unpacks to more is not read."""
 _CELL = re.compile(r"([A-Z]+)([0-9]+)")
 _FIRST_DAY = date(1899, 12, 30)
+_EARLIEST = date(2000, 1, 1)
+"""A number that would be an earlier day is none: who writes 2024 does not mean a day of 1905."""
 _PIECE = 1 << 20
+_RELATIONS = "xl/_rels/workbook.xml.rels"
 
 
 class NoWorkbook(Exception):
@@ -39,8 +42,9 @@ def sheets(content: bytes) -> Iterator[tuple[str, list[Row]]]:
             texts: list[str] = []
             if "xl/sharedStrings.xml" in names:
                 texts = _shared_texts(book)
-            for number, name in enumerate(_sheet_names(book), start=1):
-                part = f"xl/worksheets/sheet{number}.xml"
+            parts = _parts(book) if _RELATIONS in names else {}
+            for number, (name, relation) in enumerate(_sheet_names(book), start=1):
+                part = parts.get(relation, f"xl/worksheets/sheet{number}.xml")
                 if part in names:
                     yield name, _rows(book, part, texts)
     except (BadZipFile, KeyError, NotImplementedError, RuntimeError) as problem:
@@ -56,20 +60,36 @@ def day_of(text: str) -> date | None:
     except ValueError:
         pass
     try:
-        return _FIRST_DAY + timedelta(days=int(float(text)))
+        day = _FIRST_DAY + timedelta(days=int(float(text)))
     except (ValueError, OverflowError):
         return None
+    return day if day >= _EARLIEST else None
 
 
-def _sheet_names(book: ZipFile) -> list[str]:
-    names: list[str] = []
+def _sheet_names(book: ZipFile) -> list[tuple[str, str]]:
+    """The name of each sheet, and by which relation its part of the book is found."""
+    names: list[tuple[str, str]] = []
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         if tag == "sheet":
-            names.append(attributes.get("name", ""))
+            names.append((attributes.get("name", ""), attributes.get("r:id", "")))
 
     _parse(book.open("xl/workbook.xml"), start)
     return names
+
+
+def _parts(book: ZipFile) -> dict[str, str]:
+    """Where the parts of a book stand: sheets that were moved or taken out are not counted on."""
+    parts: dict[str, str] = {}
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if tag == "Relationship" and attributes.get("TargetMode") != "External":
+            target = attributes.get("Target", "")
+            whole = target[1:] if target.startswith("/") else f"xl/{target}"
+            parts[attributes.get("Id", "")] = whole
+
+    _parse(book.open(_RELATIONS), start)
+    return parts
 
 
 def _shared_texts(book: ZipFile) -> list[str]:

@@ -34,7 +34,7 @@ def diff_runs(old: Path, new: Path, form: str | None, files: Sequence[Path]) -> 
     if not chosen and form == "json":
         print(_rendered(changes, "json", new.name, later.time_zone), end="")
     elif form != "json" or chosen:
-        show_changes(Screen(), changes)
+        show_changes(Screen(), changes, later.time_zone)
     fresh = changes.of(FindingKind.VIOLATION).new
     return int(ExitCode.VIOLATIONS if fresh else ExitCode.CLEAN)
 
@@ -57,5 +57,5 @@ def _rendered(changes: Changes, form: str, name: str, zone: str) -> str:
         told = {"schema_version": "1", **changes.model_dump(mode="json")}
         return json.dumps(told, indent=2) + "\n"
     text = StringIO()
-    show_changes(Screen(text), changes)
+    show_changes(Screen(text), changes, zone)
     return text.getvalue()

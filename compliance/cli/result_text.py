@@ -45,7 +45,7 @@ def show_run(screen: Screen, result: Run) -> None:
     _scope(screen, result)
     if result.changes is not None:
         screen.line()
-        show_changes(screen, result.changes)
+        show_changes(screen, result.changes, result.time_zone)
     for kind in (FindingKind.VIOLATION, FindingKind.INDICATOR, FindingKind.DATA_DEFECT):
         _found(screen, result, kind)
     screen.line()

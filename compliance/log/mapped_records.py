@@ -60,6 +60,8 @@ class FileOrder:
     def skip(self, known: KnownOfLine) -> None:
         """A record that is not understood leaves its numbers free, so that its loss shows: at its
         table, or at all that it may have been of."""
+        if known.casino is not None and known.table is not None:
+            self.last.setdefault((known.casino, known.table), 0)
         for casino, table in self.last:
             if known.casino in (None, casino) and known.table in (None, table):
                 self.last[casino, table] += known.records
@@ -153,6 +155,9 @@ def _parts(event: EventRule, record: Record) -> Iterator[Record]:
 def _unnested(
     record: Record, path: Sequence[str], split: str | None
 ) -> Iterator[tuple[Record, list[int]]]:
+    whole = ".".join(path)
+    if len(path) > 1 and path[0] not in record and whole in record:
+        path = (whole,)  # a flat column whose name has dots in it
     value = record.get(path[0])
     if len(path) == 1 and isinstance(value, str):
         value = items_of_text(value, split)
@@ -205,13 +210,15 @@ def _no_section(mapping: Mapping, record: Record) -> str:
 
 def _fields(mapping: Mapping, rules: Iterable[FieldRule], record: Record, suits: Suits) -> Record:
     made: Record = {}
-    for rule in rules:
+    # Cards without suits come last: which they get hangs on the table.
+    for rule in sorted(rules, key=lambda rule: not rule.suits):
         if not rule.path:
             made[rule.name] = rule.constant
             continue
         value = at(record, rule.path)
         if value is not MISSING and value is not None and value != "":
-            made[rule.name] = _turned(mapping, rule, value, record, suits)
+            table = str(made.get("table"))
+            made[rule.name] = _turned(mapping, rule, value, record, suits, table)
     return made
 
 

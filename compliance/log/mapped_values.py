@@ -14,7 +14,8 @@ from event_schemas.values import exact
 
 MISSING: Final = object()
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_RANK: Final = re.compile(r"(?i)^(a|10|[2-9]|j|q|k)$")
+_RANK: Final = re.compile("A|10|[2-9]|J|Q|K")
+_RANKS: Final = {"T": "10", "0": "10", "1": "A", "12": "Q", "13": "K"}
 _SUITS: Final = "SHDC"
 
 
@@ -23,27 +24,54 @@ class NotUnderstood(Exception):
 
 
 class Suits:
-    """Gives cards without suits one, each rank in turn, so that no card is there too often."""
+    """Gives cards without suits one, each rank in turn at its table, so that no card is there too
+    often."""
 
     def __init__(self) -> None:
-        self._next: dict[str, int] = {}
+        self._next: dict[tuple[str, str], int] = {}
 
-    def card(self, rule: FieldRule, text: str) -> str:
-        rank = "10" if text.strip().upper() in ("T", "0", "10") else text.strip().upper()
-        rank = {"1": "A", "11": "J", "12": "Q", "13": "K"}.get(rank, rank)
-        if not _RANK.match(rank):
-            raise NotUnderstood(f'The field {rule.name} holds "{text}", which is not a rank.')
-        number = self._next.get(rank, 0)
-        self._next[rank] = number + 1
+    def card(self, rule: FieldRule, text: str, table: str) -> str:
+        rank = _rank(rule, text.strip())
+        number = self._next.get((table, rank), 0)
+        self._next[table, rank] = number + 1
         return rank + _SUITS[number % len(_SUITS)]
 
 
+def _rank(rule: FieldRule, text: str) -> str:
+    if rule.values is not None and text in rule.values:
+        return str(rule.values[text])
+    rank = _RANKS.get(text.upper(), text.upper())
+    if rank == "11":
+        raise NotUnderstood(
+            f'The field {rule.name} holds "11": some count the ace so, others the jack; say which '
+            'in the mapping, as in values = { 11 = "A" }.'
+        )
+    if not is_rank(rank):
+        raise NotUnderstood(f'The field {rule.name} holds "{text}", which is not a rank.')
+    return rank
+
+
+def is_rank(text: str) -> bool:
+    """Whether a text is what stands before the suit of a card."""
+    return _RANK.fullmatch(text) is not None
+
+
 def turned(
-    mapping: Mapping, rule: FieldRule, value: Any, record: dict[str, Any], suits: Suits
+    mapping: Mapping,
+    rule: FieldRule,
+    value: Any,
+    record: dict[str, Any],
+    suits: Suits,
+    table: str,
 ) -> Any:
     """One value in our words."""
     if rule.joined:
         value = " ".join(plain(item) for item in (value, *_values(rule.joined, record)))
+    if not rule.suits:
+        parts = _items(rule, value) if rule.split is not None or isinstance(value, list) else None
+        if parts is not None:
+            return " ".join(suits.card(rule, part, table) for part in parts)
+        return suits.card(rule, plain(value), table)
     if rule.values is not None:
         key = plain(value)
         if key not in rule.values:
@@ -55,11 +83,6 @@ def turned(
         return _time(mapping, rule, value, record)
     if rule.money is not None or rule.plus or rule.minus:
         return _amount(rule, value, record)
-    if not rule.suits:
-        parts = _items(rule, value) if rule.split is not None or isinstance(value, list) else None
-        if parts is not None:
-            return " ".join(suits.card(rule, part) for part in parts)
-        return suits.card(rule, plain(value))
     if rule.split is not None:
         return " ".join(_items(rule, value))
     if isinstance(value, datetime) and value.tzinfo is None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from compliance.log.layout import BASE, Layout
+from compliance.log.mapped_values import is_rank
 from compliance.log.mapping import (
     EPOCHS,
     PLACE,
@@ -263,11 +264,15 @@ class _Reader:
             self.file.add(spot, message)
             return None
         self.file.check_keys(value, _FIELD, spot)
+        suits = self._suits(value.get("suits", "told"), kinds, spot)
         values: dict[str, object] | None = None
         if "values" in value:
             values = self.file.table(value["values"], (*spot, "values"))
             for ours in values.values():
-                self._check_value(name, event, ours, (*spot, "values"))
+                if suits:
+                    self._check_value(name, event, ours, (*spot, "values"))
+                else:
+                    self._check_rank(ours, (*spot, "values"))
         time = self._time(value["time"], (*spot, "time")) if "time" in value else default_time
         money = value.get("money")
         if money is not None and (money not in _UNITS or "money" not in kinds):
@@ -292,8 +297,12 @@ class _Reader:
             plus=plus,
             minus=minus,
             split=self.file.text(value, "split", spot),
-            suits=self._suits(value.get("suits", "told"), kinds, spot),
+            suits=suits,
         )
+
+    def _check_rank(self, value: object, spot: Where) -> None:
+        if not is_rank(str(value)):
+            self._add_near(spot, str(value), f'"{value}" is not a rank such as A, 10 or K.', None)
 
     def _suits(self, value: object, kinds: list[str], spot: Where) -> bool:
         if value not in ("told", "unknown") or (

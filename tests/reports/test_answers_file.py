@@ -43,7 +43,7 @@ def filled(folder: Path, *rows: dict[str, object], name: str = "plan.xlsx") -> P
 def refused(path: Path) -> str:
     with pytest.raises(AnswersMistake) as problem:
         read_answers(path)
-    return problem.value.problems[0]
+    return str(problem.value.problems[0])
 
 
 def test_owner_day_response_and_status_are_read(tmp_path: Path) -> None:
@@ -97,6 +97,43 @@ def test_a_cell_that_cannot_be_read_is_named(
 ) -> None:
     problem = refused(filled(tmp_path, {"Fingerprint": first().fingerprint} | row))
     assert problem.startswith(f"{tmp_path / 'plan.xlsx'}, sheet Findings, {said}")
+
+
+def test_a_number_that_is_no_day_of_this_century_is_no_day(tmp_path: Path) -> None:
+    row = {"Due date": 2024, "Owner": "Pit manager", "Fingerprint": first().fingerprint}
+    assert "`2024` is not a date" in refused(filled(tmp_path, row))
+
+
+def test_problems_that_are_not_shown_are_counted(tmp_path: Path) -> None:
+    rows: list[dict[str, object]] = [
+        {"Owner": "Pit manager", "Fingerprint": "?"} for _ in range(23)
+    ]
+    with pytest.raises(AnswersMistake) as problem:
+        read_answers(filled(tmp_path, *rows))
+    assert problem.value.problems[-1] == "and 3 more problems."
+    assert len(problem.value.problems) == 21
+
+
+def test_a_response_that_looks_like_a_formula_comes_back_from_a_csv(tmp_path: Path) -> None:
+    said = Answer(fingerprint=first().fingerprint, response="-5 dollars; =paid back")
+    path = tmp_path / "plan.csv"
+    path.write_bytes(render_action_plan_csv(full_run().model_copy(update={"answers": (said,)})))
+    assert [answer.response for answer in read_answers(path)] == [said.response]
+
+
+def test_the_sheet_is_the_one_that_the_book_names(tmp_path: Path) -> None:
+    """A sheet before it was taken out, so that its number is not its place."""
+    row: dict[str, object] = {"Owner": "Pit manager", "Fingerprint": first().fingerprint}
+    path = filled(tmp_path, row)
+    with ZipFile(path) as book:
+        parts = {name: book.read(name) for name in book.namelist()}
+    parts["xl/worksheets/sheet7.xml"] = parts.pop("xl/worksheets/sheet1.xml")
+    relations = "xl/_rels/workbook.xml.rels"
+    parts[relations] = parts[relations].replace(b"sheet1.xml", b"sheet7.xml")
+    with ZipFile(path, "w") as book:
+        for name, content in parts.items():
+            book.writestr(name, content)
+    assert [answer.owner for answer in read_answers(path)] == ["Pit manager"]
 
 
 def test_a_finding_that_is_answered_twice_is_named_with_both_rows(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from reports.run_hash import run_hash
 from reports.shown import steps
 from reports.surroundings import Timeline
 from reports.verdicts import FindingKind
-from reports.wording import lasting, lost_records, money, told_of_loss
+from reports.wording import lasting, lost_records, told_of_loss
 from reports.zone import Clock
 from tests.reports.many_findings import many
 from tests.reports.sample import TIMELINE, burn_outcome, full_run, run_of, shown, unburned
@@ -125,10 +125,6 @@ def test_the_day_is_said_again_when_it_changes_on_the_casinos_clock() -> None:
 )
 def test_a_length_of_time_is_said_as_people_say_it(seconds: int, words: str) -> None:
     assert lasting(seconds) == words
-
-
-def test_money_has_cents_only_where_there_are_some() -> None:
-    assert (money(123_400), money(123_450), money(5)) == ("$1,234", "$1,234.50", "$0.05")
 
 
 def test_the_hash_of_a_run_changes_with_anything_that_it_says() -> None:

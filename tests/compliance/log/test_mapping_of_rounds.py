@@ -239,6 +239,53 @@ fields = {{ card = {{ from = "cards", suits = "unknown" }} }}
     assert [str(event.get("card")) for event in events] == ["KS", "KH", "10S", "KD", "AS"]
 
 
+def test_cards_without_suits_are_counted_at_their_table(tmp_path: Path) -> None:
+    mapping = f"""{BASE.replace("table = ", "# ")}
+table = "table"
+[[events]]
+type = "card_dealt"
+constants = {{ to = "dealer" }}
+fields = {{ card = {{ from = "card", suits = "unknown" }} }}
+"""
+    rows = [AT | {"table": table, "card": "K"} for table in ("BJ1", "BJ2", "BJ1", "BJ2")]
+    events = mapped(tmp_path, mapping, *rows)
+    assert sorted(f"{event.table} {event.get('card')}" for event in events) == [
+        "BJ1 KH",
+        "BJ1 KS",
+        "BJ2 KH",
+        "BJ2 KS",
+    ]
+
+
+def test_an_eleven_is_an_ace_or_a_jack_as_the_mapping_says(tmp_path: Path) -> None:
+    mapping = f"""{BASE}
+[[events]]
+type = "card_dealt"
+constants = {{ to = "dealer" }}
+fields = {{ card = {{ from = "card", suits = "unknown", values = {{ 11 = "A" }} }} }}
+"""
+    (event,) = mapped(tmp_path, mapping, AT | {"card": "11"})
+    assert str(event.get("card")) == "AS"
+    path = tmp_path / "mapping.toml"
+    path.write_text(mapping.replace(', values = { 11 = "A" }', ""), "utf-8")
+    loaded, _ = load_mapping(path, SCHEMA)
+    log = tables([written(tmp_path, json.dumps(AT | {"card": 11}))], SCHEMA, loaded)
+    ((_, reason),) = reasons(log)
+    assert "some count the ace so, others the jack" in reason
+
+
+def test_a_list_is_found_in_a_flat_column_whose_name_has_dots(tmp_path: Path) -> None:
+    mapping = f"""{BASE}
+[[events]]
+type = "card_dealt"
+each = {{ from = "dealer.cards", split = "," }}
+constants = {{ to = "dealer" }}
+fields = {{ card = {{ from = "dealer.cards", suits = "unknown" }} }}
+"""
+    events = mapped(tmp_path, mapping, AT | {"dealer.cards": "K,4"})
+    assert [str(event.get("card")) for event in events] == ["KS", "4S"]
+
+
 def test_a_column_that_the_feed_lacks_is_a_mistake_of_the_mapping(tmp_path: Path) -> None:
     path = tmp_path / "mapping.toml"
     path.write_text(f'{BASE}round = "Roundd"\n[[events]]\ntype = "round_started"\n', "utf-8")
@@ -264,6 +311,10 @@ def test_a_column_that_no_record_has_is_told(tmp_path: Path) -> None:
         ('order = "time"', 'order is "file"'),
         ('zone = { from = "site", values = { AC = "America/New_Yrok" } }', "Did you mean America/"),
         ('[fields]\ncard = { from = "c", suits = "none" }', 'suits is "told" or "unknown"'),
+        (
+            '[fields]\ncard = { from = "c", suits = "unknown", values = { 11 = "B" } }',
+            '"B" is not a',
+        ),
         ('[fields]\nts = { from = "a", plus = "b" }', "plus and minus are for numbers and money"),
         ('[[events]]\ntype = "round_started"\nwhen = { a = { presence = true } }', "presence"),
         ('[[events]]\ntype = "round_started"\nwhen = { a = { above = "x" } }', "whole numbers"),
