@@ -62,6 +62,7 @@ CATALOGUE: dict[str, Level] = {
     "mixed-scopes": "error",
     "scope-in-trigger": "error",
     "brackets-needed": "error",
+    "unclear-bound": "error",
     "looks-ahead": "warning",
     "key-not-in-trigger": "warning",
     "unknown-key": "error",

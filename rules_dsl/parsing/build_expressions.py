@@ -8,6 +8,7 @@ import msgspec
 from lark import Token, Transformer
 
 from rules_dsl import syntax as s
+from rules_dsl.parsing.bounds import is_open_bound, unclear_bound
 from rules_dsl.parsing.lines import LineProblem
 from rules_dsl.syntax import Span
 
@@ -198,9 +199,16 @@ class ExpressionBuilder(Transformer[Token, Any]):
         wheres: list[s.Expr] = []
         same: list[str] = []
         once: dict[str, Any] = {}
+        bound: s.Scope | None = None
         for tail in c[1:]:
+            unclear = bound and unclear_bound(head, bound, _first_words(tail), tail.span.start)
+            if unclear:
+                raise unclear
+            bound = tail if isinstance(tail, s.Scope) and is_open_bound(tail) else None
             if isinstance(tail, s.Scope):
                 scopes.append(tail)
+            elif tail.name == "closed":
+                scopes.append(tail.value)
             elif tail.name == "where":
                 wheres.append(tail.value)
             elif tail.name == "same":
@@ -241,8 +249,9 @@ class ExpressionBuilder(Transformer[Token, Any]):
     def earliest_per(self, c: Children) -> Tail:
         return Tail("per", s.Per("earliest", names_in(c), span=span_of(c)), span_of(c))
 
-    def tail(self, c: Children) -> Any:
-        return c[0]
+    def tail(self, c: Children) -> Tail:
+        """A scope with a comma after it: what follows is said of the phrase."""
+        return Tail("closed", c[0], c[0].span)
 
     def in_the(self, c: Children) -> Tail:
         which = str(c[1]) if len(c) > 2 else "this"
@@ -283,7 +292,7 @@ class ExpressionBuilder(Transformer[Token, Any]):
 
     def target(self, c: Children) -> s.Phrase:
         if is_token(c[0], "LPAR"):
-            return as_phrase(c[1])
+            return msgspec.structs.replace(as_phrase(c[1]), bracketed=True)
         names = names_in(c)
         any_of = is_token(c[0], "ANY_OF")
         return s.Phrase(s.Head(names, None, any_of, span=span_of(c)), span=span_of(c))
@@ -334,6 +343,17 @@ def _all_of(wheres: list[s.Expr]) -> s.Expr | None:
     if len(wheres) < 2:
         return wheres[0] if wheres else None
     return s.Both(tuple(wheres), span=span_of(wheres))
+
+
+def _first_words(tail: s.Scope | Tail) -> str:
+    """The words that an addition to a phrase begins with."""
+    if isinstance(tail, s.Scope):
+        return "in the" if tail.kind == "in" else tail.kind
+    if tail.name == "closed":
+        return _first_words(tail.value)
+    if isinstance(tail.value, s.Per):
+        return f"{tail.value.which} per"
+    return {"alias": "as", "same": "with same"}.get(tail.name, tail.name)
 
 
 def _said_twice(tail: Tail) -> LineProblem:

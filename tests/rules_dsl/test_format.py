@@ -190,7 +190,7 @@ def test_brackets_stand_where_they_are_needed(written: str, laid_out: str) -> No
     [
         ("no x earlier where a is 1", "no x where a is 1, earlier"),
         ("x where a is 1 with same s as e", "x as e with same s where a is 1"),
-        ("x since y latest per s", "x latest per s, since y"),
+        ("x since y, latest per s", "x latest per s, since y"),
         ("x with same a with the same b earlier", "x with same a and same b, earlier"),
         ("x where a where b", "x where (a where b)"),
         ("x where a, where b, earlier", "x where a and b, earlier"),

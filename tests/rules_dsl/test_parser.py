@@ -46,6 +46,33 @@ def test_a_comma_after_an_amount_is_not_part_of_it() -> None:
     assert expr.choices == (syntax.Literal("money", "$5"), syntax.Literal("money", "$6"))
 
 
+BOUNDS = ["since y", "before the next y", "since any of (y, z)"]
+SAID_AFTER = [
+    "where a is 1",
+    "with same a",
+    "as e",
+    "latest per a",
+    "so far",
+    "in the previous round",
+    "within 5 minutes earlier",
+    "at least 5 minutes later",
+]
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("words", SAID_AFTER)
+def test_words_after_a_bound_are_said_of_one_event(bound: str, words: str) -> None:
+    refused = read(f"rule a\n  require no x {bound} {words}\n").diagnostics
+    assert [d.code for d in refused] == ["unclear-bound"]
+    assert refused[0].source.text[refused[0].span.start :].startswith(words)
+    event = bound.split(maxsplit=1 if bound.startswith("since") else 3)[-1]
+    bracketed = bound.replace(event, f"({event})")
+    of_the_phrase = condition(f"no x {bound}, {words}")
+    assert condition(f"no x {bracketed} {words}") == of_the_phrase
+    of_the_bound = condition(f"no x {bound.replace(event, f'({event} {words})')}")
+    assert of_the_bound != of_the_phrase
+
+
 @pytest.mark.parametrize("text", ["a orb", "a islandx", "a andb", "x wherea is 3", "x asy"])
 def test_a_word_is_never_taken_for_two(text: str) -> None:
     assert messages(f"rule a\n  require {text}\n") != []
