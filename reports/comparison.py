@@ -129,6 +129,7 @@ _NAMES = {
     "summary": "The summary",
     "scope": "What was checked",
     "profile": "The profile",
+    "law_of": "The day whose law was applied",
     "interpretations": "The readings of the law",
     "options": "What the licensee elected",
     "notes": "The notes",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from reports.model import ClauseStatement, Run
 from reports.summing_up import extent_sentence, summary_of, verdict_sentence
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
-from reports.wording import VERDICTS, Label, counted, told_of_loss
+from reports.wording import VERDICTS, Label, counted, day, told_of_loss
 
 _UNDECIDED = (ClauseStatus.UNDETERMINED, ClauseStatus.OPEN)
 _HELD = (ClauseStatus.COMPLIED, ClauseStatus.EXCUSED)
@@ -107,9 +107,12 @@ def opinion(run: Run) -> Opinion:
 
 def _objective(run: Run) -> str:
     tables = counted(len(run.scope.tables), "table")
+    in_force = "that was in force on the date of each event"
+    if run.law_of is not None:
+        in_force = f"that was in force on {day(run.law_of)}, whatever the date of the event,"
     return (
         f"To establish whether play at {tables} kept the law as {run.rulebook.name} states it: "
-        "every clause that was in force on the date of each event and that a log can show."
+        f"every clause {in_force} and that a log can show."
     )
 
 

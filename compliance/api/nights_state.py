@@ -71,6 +71,7 @@ def origin_of(settings: Settings) -> NightsOrigin:
             str(manifest.always),
         ]
         chosen.append(json.dumps([casino, recorded, more]))
+    chosen.append(settings.rulebook.law_of or "")
     rules = rulebook_hash(settings.rulebook)
     return NightsOrigin(rules, _proof(names), settings.profile or "", _proof(chosen))
 
