@@ -118,11 +118,12 @@ def check_next_group(settings: Settings, frame: pl.DataFrame, earlier: EarlierNi
     kept: set[int] = set()
     pending: dict[str, frozenset[str]] = {}
     for across in settings.across_tables if len(whole) else ():
-        for _, part in casino_groups(whole, across):
+        for where, part in casino_groups(whole, across):
             old = int((part["place"] < len(earlier.frame)).sum())
             part = pl.concat([part[:old], order(settings.schema, part[old:])])
             places = part["place"].to_numpy()
-            group = _Group(settings, across, part.drop("place"))
+            here = settings.at_casino(where[1], part)
+            group = _Group(here, across, part.drop("place"))
             found, waiting = group.joined_results(old, earlier.pending)
             results += found
             kept |= {int(place) for place in places[group.rows_for_next_log(waiting)]}
