@@ -59,7 +59,13 @@ UNTESTED = RULES.replace(
         ("rules coverage", [["rules", "coverage", "--section", "19:47-2.5"]]),
         ("rules check", [["rules", "check", "BAD"]]),
         ("rules fmt", [["rules", "fmt", "--check", "BAD", "GOOD"]]),
-        ("rules test", [["rules", "test", "UNTESTED", "--suggest"]]),
+        (
+            "rules test",
+            [
+                ["rules", "test", "UNTESTED", "--suggest"],
+                ["rules", "test", "UNTESTED", "--write"],
+            ],
+        ),
         ("rules explain", [["rules", "explain", "burn-by-each-new-dealer", "GOOD"]]),
         ("diff", [["diff", "OLD", "NEW"], ["diff", "NEW", "OLD"]]),
         ("help", [["help", "unknown-event"]]),
