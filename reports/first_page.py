@@ -178,11 +178,12 @@ def _subjects(statements: Iterable[ClauseStatement]) -> tuple[Subject, ...]:
 def section_counts(statements: Iterable[ClauseStatement]) -> tuple[Subject, ...]:
     """The sections of the law of which the log decides something, or should have."""
     in_force = [item for item in statements if item.status is not ClauseStatus.NOT_IN_FORCE]
-    return tuple(
+    found = (
         _subject(section.name or "Other clauses", list(section.statements), _named(section.game))
         for section in sections(in_force)
         if any(item.status in _JUDGED for item in section.statements)
     )
+    return tuple(sorted(found, key=lambda subject: natural(subject.name)))
 
 
 def _broken(statements: Iterable[ClauseStatement]) -> tuple[str, ...]:
