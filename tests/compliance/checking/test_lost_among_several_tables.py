@@ -80,3 +80,16 @@ def test_a_record_that_was_lost_before_the_round_began_excuses_nothing(tmp_path:
     before = [("T1", 1, 0, "round_ended"), ("T1", 3, 1, "round_ended")]
     _, second = one_by_one(tmp_path, [*before, ("T2", 1, 2, "round_started")], SECOND)
     assert (counts(second).violated, counts(second).undetermined) == (1, 0)
+
+
+def test_records_that_no_rule_speaks_of_tell_where_a_lost_one_lies(tmp_path: Path) -> None:
+    """Ten minutes after the round began a record of the other table is lost: too late to matter."""
+    told = [
+        ("T1", 1, 0, "round_ended"),
+        ("T2", 1, 1, "round_started"),
+        ("T1", 2, 600, "round_ended"),
+        ("T1", 4, 602, "round_ended"),
+        ("T2", 2, 700, "round_ended"),
+    ]
+    run = checked([written(tmp_path / "long.jsonl", told)], RULES)
+    assert (counts(run).violated, counts(run).undetermined) == (1, 0)
