@@ -139,6 +139,9 @@ _NAMES = {
     "undecided_by_loss": "The number of checks that they leave undecided",
     "time_zone": "The time zone",
     "waivers": "The waivers",
+    "not_recorded": "What would have to be recorded",
+    "changes": "What changed since the earlier result",
+    "answers": "The answers",
 }
 
 

@@ -67,6 +67,7 @@ def origin_of(settings: Settings) -> NightsOrigin:
         more = [
             sorted(manifest.partly),
             sorted(manifest.never),
+            sorted(manifest.impossible),
             *manifest.games,
             str(manifest.always),
         ]
