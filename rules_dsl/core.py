@@ -208,6 +208,10 @@ class Window(Core, frozen=True, eq=False):
     before: Pattern | None = None
     within: Expr | None = None
     at_least: Expr | None = None
+    less_than: bool = False
+    """The instant that is just as far away as `within` says does not count."""
+    more_than: bool = False
+    """Nor that which is just as far away as `at_least` says."""
 
 
 class Events(Core, frozen=True, eq=False):

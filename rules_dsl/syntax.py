@@ -92,7 +92,10 @@ class Head(Node, frozen=True, eq=False):
     any_of: bool = False
 
 
-ScopeKind = OneOfWords["earlier", "later", "so far", "in", "since", "before", "within", "at least"]
+ScopeKind = OneOfWords[
+    "earlier", "later", "so far", "in", "since", "before",
+    "within", "at least", "more than", "less than", "between",
+]  # fmt: skip
 Which = OneOfWords["this", "previous", "next"]
 
 
@@ -105,6 +108,8 @@ class Scope(Node, frozen=True, eq=False):
     target: Phrase | None = None
     length: Expr | None = None
     backwards: bool = False
+    farthest: Expr | None = None
+    """The other length of `between`."""
 
 
 class Per(Node, frozen=True, eq=False):

@@ -199,9 +199,11 @@ def _lengths(window: core.Window, here: str, speech: Speech, speaker: Speaker) -
     side = "before" if window.reach == "past" else "after"
     said = []
     if window.at_least is not None:
-        said.append(f"at least {speaker.said(window.at_least, speech)}")
+        far = "more than" if window.more_than else "at least"
+        said.append(f"{far} {speaker.said(window.at_least, speech)}")
     if window.within is not None:
-        said.append(f"at most {speaker.said(window.within, speech)}")
+        near = "less than" if window.less_than else "at most"
+        said.append(f"{near} {speaker.said(window.within, speech)}")
     return f"{' and '.join(said)} {side} {here}" if said else ""
 
 

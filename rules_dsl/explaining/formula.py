@@ -17,7 +17,8 @@ operator that binds an event e, that event is now.
     [e: φ]             holds at an event when that event, as e, makes φ true
     @e φ               φ, with e as now
     ↾round             only in the run of the interval around now (↾previous round, ↾next round)
-    [0, 30 minutes]    no further from now than that; [30 minutes, ∞) at least so far
+    [0, 30 minutes]    no further from now than that; [30 minutes, ∞) at least so far; with a round
+                       bracket the instant itself does not count: (30 minutes, ∞)
     count(e | φ)       how many events e make φ true; sum, first, last, ... (t | φ) take t from each
     latest⟨seat⟩ φ     of the events that make φ true, only the latest of each seat
     v₁ ≔ t             a value that occurs more than once, written out once
@@ -276,8 +277,10 @@ def _limits(window: core.Window, names: Names) -> str:
         text += f"↾{which}{window.interval} "
     if window.within is not None or window.at_least is not None:
         low = "0" if window.at_least is None else formula(window.at_least, names)
-        high = "∞)" if window.within is None else f"{formula(window.within, names)}]"
-        text += f"[{low}, {high}"
+        high = "∞" if window.within is None else formula(window.within, names)
+        opening = "(" if window.more_than else "["
+        closing = ")" if window.within is None or window.less_than else "]"
+        text += f"{opening}{low}, {high}{closing}"
     return text.rstrip()
 
 

@@ -298,10 +298,10 @@ class _Writer:
         if scope.interval is not None:
             words += ["in the", *([] if scope.which == "this" else [scope.which]), scope.interval]
         if scope.length is not None:
-            words.append(format_expression(scope.length))
+            words += _lengths(scope.length, scope.farthest)
             if scope.backwards:
                 words.append("earlier")
-            elif scope.kind == "at least":
+            elif scope.kind != "within":
                 words.append("later")
         self.out.append(" ".join(words))
         if scope.target is not None:
@@ -314,6 +314,17 @@ class _Writer:
         else:
             with self._brackets():
                 self.phrase(phrase, depth + 1)
+
+
+def _lengths(nearest: s.Expr, farthest: s.Expr | None) -> list[str]:
+    """One length of time, or two; a unit that they share is said once: `3 and 10 seconds`."""
+    words = format_expression(nearest).split()
+    if farthest is None:
+        return words
+    further = format_expression(farthest).split()
+    if len(words) == len(further) == 2 and words[1] == further[1]:
+        words.pop()
+    return [*words, "and", *further]
 
 
 def _head(head: s.Head) -> str:

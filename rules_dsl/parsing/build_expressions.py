@@ -285,9 +285,23 @@ class ExpressionBuilder(Transformer[Token, Any]):
     def within(self, c: Children) -> s.Scope:
         return s.Scope("within", length=c[1], backwards=is_token(c[-1], "EARLIER"), span=span_of(c))
 
-    def at_least_away(self, c: Children) -> s.Scope:
+    def away(self, c: Children) -> s.Scope:
+        kind: Any = words_of(c[0])
+        return s.Scope(kind, length=c[1], backwards=is_token(c[-1], "EARLIER"), span=span_of(c))
+
+    def between_away(self, c: Children) -> s.Scope:
+        """`between 3 and 10 seconds earlier`: the unit is that of the second length."""
+        near, far = c[1], c[3]
+        if is_token(near, "NUMBER"):
+            if not isinstance(far, s.Literal):
+                raise _without_unit(near)
+            near = s.Literal("duration", f"{near} {far.text.split()[-1]}", span=span_of([near]))
         return s.Scope(
-            "at least", length=c[1], backwards=is_token(c[-1], "EARLIER"), span=span_of(c)
+            "between",
+            length=near,
+            backwards=is_token(c[-1], "EARLIER"),
+            farthest=far,
+            span=span_of(c),
         )
 
     def target(self, c: Children) -> s.Phrase:
@@ -364,6 +378,15 @@ def _said_twice(tail: Tail) -> LineProblem:
         f"`{word}` is said twice about the same events.",
         tail.span,
         "keep one of the two",
+    )
+
+
+def _without_unit(number: Token) -> LineProblem:
+    return LineProblem(
+        "syntax",
+        f"`{number}` needs a unit of time.",
+        span_of([number]),
+        f"write `{number} minutes` or `{number} seconds`",
     )
 
 

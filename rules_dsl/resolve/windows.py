@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from event_schemas import PLAIN_KINDS, parse_value
 from rules_dsl import core, syntax
 from rules_dsl.resolve.names import View
 from rules_dsl.resolve.resolver import Phrases
@@ -111,9 +112,34 @@ def _scope(phrases: Phrases, scope: syntax.Scope, view: View) -> dict[str, Any]:
             parts[scope.kind] = found[0]
             _warn_of_the_future(phrases, scope, found[0], view)
     if scope.length is not None:
-        name = "within" if scope.kind == "within" else "at_least"
-        parts[name] = phrases.expressions.duration(scope.length, view)
+        near = scope.kind in ("within", "less than")
+        parts["within" if near else "at_least"] = phrases.expressions.duration(scope.length, view)
+        if scope.kind in ("less than", "more than"):
+            parts[scope.kind.replace(" ", "_")] = True
+    if scope.farthest is not None:
+        parts["within"] = phrases.expressions.duration(scope.farthest, view)
+        _lengths_in_order(phrases, scope, parts["at_least"], parts["within"], view)
     return parts
+
+
+def _lengths_in_order(
+    phrases: Phrases, scope: syntax.Scope, near: core.Expr, far: core.Expr, view: View
+) -> None:
+    """`between 10 and 3 seconds earlier` finds nothing, and never will."""
+    if not (isinstance(near, core.Const) and isinstance(far, core.Const)):
+        return
+    if near.kind != "duration" or far.kind != "duration":  # what is wrong with them has been said
+        return
+    lengths: list[Any] = [parse_value(PLAIN_KINDS["duration"], part.text) for part in (near, far)]
+    if lengths[0] > lengths[1]:
+        side = "earlier" if scope.backwards else "later"
+        phrases.desk.report(
+            "never-true",
+            f"Nothing is at least {near.text} and at most {far.text} {side}.",
+            view.file,
+            scope.span,
+            f"write `between {far.text} and {near.text} {side}`",
+        )
 
 
 def _warn_of_the_future(
@@ -143,7 +169,7 @@ def _reach(scope: syntax.Scope) -> str | None:
         return "past"
     if scope.kind in _FUTURE or scope.which == "next":
         return "future"
-    if scope.kind in ("within", "at least"):
+    if scope.length is not None:
         return "past" if scope.backwards else "future"
     return None
 

@@ -142,6 +142,7 @@ class RuleDrawer:
                         core.SettingValue("grace", "duration"),
                     )
                 )
+                parts["less_than" if name == "within" else "more_than"] = self.chance(0.4)
         return core.Window(reach, **parts)
 
     def events(

@@ -87,6 +87,9 @@ heads = st.one_of(
 pers = st.builds(s.Per, st.sampled_from(["latest", "earliest"]), _tuples(names))
 
 
+_lengths = st.sampled_from(["at least", "more than", "less than"])
+
+
 def _scopes(phrases: SearchStrategy[s.Phrase]) -> SearchStrategy[s.Scope]:
     which = _words(s.Which)
     plain = st.sampled_from(["earlier", "later", "so far"])
@@ -96,7 +99,10 @@ def _scopes(phrases: SearchStrategy[s.Phrase]) -> SearchStrategy[s.Scope]:
         st.builds(s.Scope, st.just("since"), target=phrases, backwards=st.just(True)),
         st.builds(s.Scope, st.just("before"), target=phrases),
         st.builds(s.Scope, st.just("within"), length=lengths, backwards=st.booleans()),
-        st.builds(s.Scope, st.just("at least"), length=lengths, backwards=st.booleans()),
+        st.builds(s.Scope, _lengths, length=lengths, backwards=st.booleans()),
+        st.builds(
+            s.Scope, st.just("between"), length=lengths, farthest=lengths, backwards=st.booleans()
+        ),
     )
 
 

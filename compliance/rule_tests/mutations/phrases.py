@@ -95,6 +95,13 @@ def _window(window: core.Window, around: Surroundings) -> Iterator[Change]:
             name = field.replace("_", " ")
             words = f"`{name}` {around.written(bound)} is left out of {around.written(window)}"
             yield changed(window, words, **{field: None})
+    for field, strict in (("within", "less_than"), ("at_least", "more_than")):
+        if getattr(window, field) is not None:
+            old, new = strict.replace("_", " "), field.replace("_", " ")
+            if not getattr(window, strict):
+                old, new = new, old
+            words = f"`{old}` becomes `{new}` in {around.written(window)}"
+            yield changed(window, words, **{strict: not getattr(window, strict)})
 
 
 def _events(events: core.Events, around: Surroundings) -> Iterator[Change]:
