@@ -255,6 +255,13 @@ PHRASES = (
         expected="WITH_SAME",
     ),
     Mistake(
+        "It is not said whether this is earlier or later.",
+        "write `{length} earlier` or `{length} later`",
+        before=r"\bsame\s+[a-z]\w*",
+        here=r",\s*(?P<wrong>(?P<length>(?:at\s+least|(?:more|less)\s+than)\s+[0-9]+\s+"
+        r"(?:seconds?|minutes?|hours?|days?)))\b",
+    ),
+    Mistake(
         "Fields after `with same` are joined by `and same`.",
         "write `and same {name}`",
         before=r"\bsame\s+[a-z]\w*",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import msgspec
@@ -285,14 +286,23 @@ class PhraseResolver:
     def demand_brackets(self, expr: syntax.Expr, word: str, view: View) -> None:
         """Events inside a `where` must stand in brackets: nobody should have to guess its end."""
         loose = loose_temporal(expr)
-        if loose is not None:
-            self.desk.report(
-                "brackets-needed",
-                f"This speaks of other events after `{word}`, and it is not clear where that ends.",
-                view.file,
-                loose.span,
-                f"put the condition after `{word}` in brackets, or end it with a comma before this",
+        if loose is None:
+            return
+        advice = f"put the condition after `{word}` in brackets"
+        text = self.desk.sources[view.file].text
+        joint = re.search(r"\b(and|or)\s+(?:not\s+)*$", text[expr.span.start : loose.span.start])
+        if joint is not None:
+            advice = (
+                f"write a comma before `{joint[1]}` if it is no longer said of each of them, "
+                f"or brackets around all that follows `{word}`"
             )
+        self.desk.report(
+            "brackets-needed",
+            f"This speaks of other events after `{word}`, and it is not clear where that ends.",
+            view.file,
+            loose.span,
+            advice,
+        )
 
     def _reported_comma(self, where: syntax.Expr, view: View) -> bool:
         """`where seat is trigger.seat earlier`: a value took the scope that was not for it."""

@@ -12,6 +12,7 @@ from rules_dsl import core, syntax
 from rules_dsl.clauses.reading import read_clauses
 from rules_dsl.diagnostics import Diagnostic, in_order
 from rules_dsl.parsing.parser import Parsed
+from rules_dsl.resolve.own_words import in_own_words
 from rules_dsl.resolve.declarations import check_groups, collect, profile
 from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.lints import lint
@@ -77,7 +78,7 @@ def resolve(
     )
     check_unused_templates(desk)
     lint(desk, rulebook, files)
-    return rulebook, tuple(desk.sources), tuple(in_order(desk.diagnostics))
+    return rulebook, tuple(desk.sources), tuple(in_own_words(in_order(desk.diagnostics), schema))
 
 
 def _kinds(parsed: Iterable[Parsed], rules: Iterable[core.Rule]) -> dict[str, str]:
