@@ -191,6 +191,8 @@ class Pattern(Core, frozen=True, eq=False):
     types: tuple[str, ...]
     var: int
     where: Expr | None = None
+    any_event: bool = False
+    """Whether the types are all that there are, because none was named."""
 
 
 class Window(Core, frozen=True, eq=False):

@@ -85,7 +85,10 @@ class ReadingOf(Expr, frozen=True, eq=False):
 
 
 class Head(Node, frozen=True, eq=False):
-    """The events a phrase is about, and the field taken from them: `wager_placed.amount`."""
+    """The events a phrase is about, and the field taken from them: `wager_placed.amount`.
+
+    Those of `any event` are not named: they are all that there are.
+    """
 
     events: tuple[str, ...]
     field: str | None = None

@@ -4,6 +4,7 @@ Notation. A log is a row of events; a formula holds at an event, which is called
 operator that binds an event e, that event is now.
 
     e₀, e₁, ...        events: e₀ is the trigger, the others are bound by the operators below
+    event(e₁)          e₁ is any event
     card_dealt(e₁)     e₁ is of this type; seat(e₁) is its field; shuffle@e₀ an option at that time
     ◆< e. φ            some event e before now makes φ true          (now is excluded)
     ◆≤ e. φ            some event e up to now makes φ true           (now is included)
@@ -207,7 +208,8 @@ def _pattern(pattern: core.Pattern, names: Names, *more: str) -> str:
 
 def _pattern_parts(pattern: core.Pattern, names: Names) -> list[str]:
     name = names.event(pattern.var)
-    types = [f"{kind}({name})" for kind in pattern.types]
+    named = ("event",) if pattern.any_event else pattern.types
+    types = [f"{kind}({name})" for kind in named]
     parts = [_joined("∨", types)]
     if pattern.where is not None:
         where = pattern.where

@@ -330,4 +330,6 @@ def _lengths(nearest: s.Expr, farthest: s.Expr | None) -> list[str]:
 def _head(head: s.Head) -> str:
     names = ", ".join(head.events)
     events = f"any of ({names})" if head.any_of else names
+    if not names:
+        events = "any event"
     return events if head.field is None else f"{events}.{head.field}"

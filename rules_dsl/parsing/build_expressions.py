@@ -228,6 +228,9 @@ class ExpressionBuilder(Transformer[Token, Any]):
         )
 
     def head(self, c: Children) -> s.Head:
+        if is_token(c[0], "ANY_EVENT"):
+            field = str(c[2]) if len(c) > 1 else None
+            return s.Head((), field, True, span=span_of(c))
         if is_token(c[0], "ANY_OF"):
             names = names_in(c)
             field = names[-1] if is_token(c[-2], "DOT") else None
@@ -308,7 +311,7 @@ class ExpressionBuilder(Transformer[Token, Any]):
         if is_token(c[0], "LPAR"):
             return msgspec.structs.replace(as_phrase(c[1]), bracketed=True)
         names = names_in(c)
-        any_of = is_token(c[0], "ANY_OF")
+        any_of = not is_token(c[0], "NAME")
         return s.Phrase(s.Head(names, None, any_of, span=span_of(c)), span=span_of(c))
 
     # ---- literals

@@ -43,7 +43,7 @@ class PhraseResolver:
     def as_events(self, expr: syntax.Expr, view: View) -> syntax.Phrase | None:
         """The expression as a phrase, if it speaks of events and not of a plain value."""
         if isinstance(expr, syntax.Phrase):
-            bound = view.names.get(expr.head.events[0])
+            bound = view.names.get(expr.head.events[0]) if expr.head.events else None
             return None if isinstance(bound, Alias | Typed) else expr
         if isinstance(expr, syntax.Name):
             owner = expr.owner or expr.name
@@ -57,6 +57,8 @@ class PhraseResolver:
 
     def types_of(self, head: syntax.Head, view: View) -> tuple[str, ...]:
         """The event types behind the names of a head, groups and parameters opened up."""
+        if not head.events:
+            return tuple(self.desk.schema.events)
         types: list[str] = []
         for name in head.events:
             types += self._types_behind(self.real_name(name, view))
@@ -154,7 +156,8 @@ class PhraseResolver:
         parts = tuple(part for part in conditions if part is not None)
         where = None if not parts else parts[0] if len(parts) == 1 else core.And(parts)
         written = self.desk.place(view.file, phrase.span)
-        return core.Pattern(types, inside.var, where, place=written), inside
+        any_event = not phrase.head.events
+        return core.Pattern(types, inside.var, where, any_event, place=written), inside
 
     def unseen_inside(self, view: View) -> View:
         """The view from inside a phrase whose events are not known."""
@@ -309,7 +312,8 @@ class PhraseResolver:
         loose = loose_temporal(where)
         if not isinstance(loose, syntax.Phrase) or not loose.scopes or loose is where:
             return False
-        if any(self.is_events(name, view) for name in loose.head.events):
+        names = loose.head.events
+        if not names or any(self.is_events(name, view) for name in names):
             return False
         said = self.desk.quoted(view.file, loose.scopes[0].span)
         self.desk.report(

@@ -12,11 +12,11 @@ from rules_dsl import core, syntax
 from rules_dsl.clauses.reading import read_clauses
 from rules_dsl.diagnostics import Diagnostic, in_order
 from rules_dsl.parsing.parser import Parsed
-from rules_dsl.resolve.own_words import in_own_words
 from rules_dsl.resolve.declarations import check_groups, collect, profile
 from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.lints import lint
 from rules_dsl.resolve.names import Declared, Desk, Symbols, View
+from rules_dsl.resolve.own_words import in_own_words
 from rules_dsl.resolve.rules import RuleResolver
 from rules_dsl.resolve.templates import check_unused_templates
 from rules_dsl.source import Source

@@ -93,7 +93,8 @@ def no_events(r: Resolver, expr: syntax.Of, view: View) -> Typed:
     """`sum of` and its like, followed by something that is not a number of events."""
     argument = expr.argument
     bound = None
-    if isinstance(argument, syntax.Name | syntax.Phrase):
+    unnamed = isinstance(argument, syntax.Phrase) and not argument.head.events
+    if isinstance(argument, syntax.Name | syntax.Phrase) and not unnamed:
         head = argument.head.events[0] if isinstance(argument, syntax.Phrase) else None
         word = head or (argument.owner or argument.name)  # type: ignore[union-attr]
         bound = view.names.get(word)

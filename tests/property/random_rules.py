@@ -92,6 +92,8 @@ class RuleDrawer:
 
     def types(self) -> tuple[str, ...]:
         known = [name for name in FIELDS if name not in ("option_elected", "table_opened")]
+        if self.chance(0.05):
+            return tuple(sorted(known))
         return tuple(sorted(self.random.sample(known, 1 if self.chance(0.8) else 2)))
 
     # ---- patterns and windows

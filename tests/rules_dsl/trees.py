@@ -82,7 +82,7 @@ values = literals | _literal("word")
 lengths = _literal("duration") | st.builds(s.Name, names)
 heads = st.one_of(
     st.builds(s.Head, events.map(lambda name: (name,)), _maybe(names)),
-    st.builds(s.Head, _tuples(events), _maybe(names), st.just(True)),
+    st.builds(s.Head, _tuples(events, 0), _maybe(names), st.just(True)),
 )
 pers = st.builds(s.Per, st.sampled_from(["latest", "earliest"]), _tuples(names))
 

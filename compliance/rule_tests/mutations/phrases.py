@@ -25,7 +25,7 @@ def _pattern(pattern: core.Pattern, around: Surroundings) -> Iterator[Change]:
             words = f"{what} is left out of {around.written(pattern)}"
             yield Change(msgspec.structs.replace(pattern, where=None), words, where.place)
     for name, rest in each_left_out(pattern.types):
-        if rest:
+        if rest and not pattern.any_event:
             words = f"`{name}` is left out of {around.written(pattern)}"
             yield changed(pattern, words, types=rest)
     if edition is not None and not _tests_types(pattern):
