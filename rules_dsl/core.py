@@ -210,6 +210,8 @@ class Window(Core, frozen=True, eq=False):
     before: Pattern | None = None
     within: Expr | None = None
     at_least: Expr | None = None
+    after: int | None = None
+    """Another event: only what comes after it counts."""
     less_than: bool = False
     """The instant that is just as far away as `within` says does not count."""
     more_than: bool = False

@@ -211,6 +211,7 @@ class Expressions(NodeTable):
             within=self._length(window.within, "-" if window.less_than else "", hand),
             at_least=self._length(window.at_least, "+" if window.more_than else "", hand),
             per=number_of("per", events.per),
+            after=NONE if window.after is None else hand[window.after],
         )
 
     def _length(self, length: core.Expr | None, instant: str, hand: Hand) -> int:
@@ -306,7 +307,7 @@ def key_text(node: object, hand: Hand) -> str:
     parts = []
     for name in node.__struct_fields__:
         value = getattr(node, name)
-        if name in ("var", "at") and value in hand:
+        if name in ("var", "at", "after") and value in hand:
             parts.append(f"{name}={hand[value]}")
         elif name != "place":
             parts.append(f"{name}={key_text(value, hand)}")

@@ -75,7 +75,7 @@ NODE_KINDS: Final = (
     _kind("edge", "own pattern* costly* ties*", items="numbers"),
     _kind(
         "events",
-        "at edge* reach inclusive interval which since* before* within* at_least* per",
+        "at edge* reach inclusive interval which since* before* within* at_least* per after",
         items="numbers",
     ),
     _kind("interval", "opens* closes*"),

@@ -48,6 +48,8 @@ def look(
         still_open = False
     elif window.reach == "future":
         shown = range(at + 1, size)
+    if window.after is not None:
+        shown = range(max(shown.start, env[window.after] + 1), shown.stop)
     belongs: dict[int, Truth] = dict.fromkeys(shown, True)
 
     bounds: set[Seen] = set()

@@ -161,6 +161,11 @@ class RuleDrawer:
             ]
             if shared:
                 per, fields = self.pick(("latest", "earliest")), (self.pick(shared),)
+        outer = [var for var in scope if var < at]
+        if outer and self.chance(0.3):
+            # Between the event in hand and one around it: `up to the trigger`, `not yet`.
+            between = core.Window("past", inclusive=self.chance(0.4), after=at)
+            return core.Events(self.pick(outer), pattern, between, per, fields)
         return core.Events(at, pattern, self.window(scope, at, depth), per, fields)
 
     # ---- conditions
