@@ -96,7 +96,8 @@ class Head(Node, frozen=True, eq=False):
 
 
 ScopeKind = OneOfWords[
-    "earlier", "later", "so far", "in", "since", "before",
+    "earlier", "later", "so far", "in", "since", "before", "not yet followed by",
+    "up to the trigger", "before the trigger",
     "within", "at least", "more than", "less than", "between",
 ]  # fmt: skip
 Which = OneOfWords["this", "previous", "next"]

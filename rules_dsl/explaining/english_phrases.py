@@ -186,6 +186,9 @@ def _reach(window: core.Window, here: str, speech: Speech, speaker: Speaker) -> 
         return f"since the latest {bound} before {here}{included}"
     if window.before is not None:
         return f"after {here} and before the next {bound_said(window.before, speech, speaker)}"
+    if window.after is not None:
+        end = "up to and including" if window.inclusive else "before"
+        return f"after {speech.event(window.after)} and {end} {here}"
     timed = window.within is not None or window.at_least is not None
     if window.which != "this" or window.reach == "whole" or timed:
         return ""

@@ -17,6 +17,7 @@ operator that binds an event e, that event is now.
     φ U> e. ψ          some e after now makes ψ true, and φ holds at e and at all between now and e
     [e: φ]             holds at an event when that event, as e, makes φ true
     @e φ               φ, with e as now
+    ↾after e₁          only after the event e₁
     ↾round             only in the run of the interval around now (↾previous round, ↾next round)
     [0, 30 minutes]    no further from now than that; [30 minutes, ∞) at least so far; with a round
                        bracket the instant itself does not count: (30 minutes, ∞)
@@ -273,7 +274,7 @@ def _reach(window: core.Window) -> str:
 
 def _limits(window: core.Window, names: Names) -> str:
     """The interval and the lengths of time that an operator is confined to."""
-    text = ""
+    text = "" if window.after is None else f"↾after {names.event(window.after)} "
     if window.interval is not None:
         which = "" if window.which == "this" else f"{window.which} "
         text += f"↾{which}{window.interval} "

@@ -5,19 +5,18 @@ from __future__ import annotations
 from lark import Token
 
 from rules_dsl import syntax as s
-from rules_dsl.parsing.build_expressions import (
+from rules_dsl.parsing.build_expressions import ExpressionBuilder, as_phrase
+from rules_dsl.parsing.keywords import no_name_for_a_value
+from rules_dsl.parsing.lines import LineProblem, read_event_line, read_table_row
+from rules_dsl.parsing.recognised import (
     Children,
-    ExpressionBuilder,
     Tail,
-    as_phrase,
     is_token,
     names_in,
     nodes_in,
     span_of,
     words_of,
 )
-from rules_dsl.parsing.keywords import no_name_for_a_value
-from rules_dsl.parsing.lines import LineProblem, read_event_line, read_table_row
 
 
 def _text(children: Children) -> str:

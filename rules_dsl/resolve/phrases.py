@@ -12,6 +12,7 @@ from rules_dsl import core, syntax
 from rules_dsl.diagnostics import nearest
 from rules_dsl.resolve.kinds import described, same
 from rules_dsl.resolve.names import BROKEN, Alias, Desk, Macro, Typed, View
+from rules_dsl.resolve.pending import NOT_YET, still_pending
 from rules_dsl.resolve.resolver import FoundEvents, Resolver
 from rules_dsl.resolve.unknown import missing_field, unknown_event
 from rules_dsl.resolve.windows import loose_temporal, window
@@ -352,8 +353,12 @@ class PhraseResolver:
                     span = self.desk.spot(view.file, phrase.per.span, name, after="per")
                     advice = f"`{per} per` is followed by a field of these events"
                     self.report_missing_field(name, pattern.types, span, view, advice)
+        for scope in phrase.scopes:
+            if scope.kind == NOT_YET:
+                pattern = still_pending(self, scope, pattern, found, inside, view)
         written = self.desk.place(view.file, phrase.span)
-        events = core.Events(view.var, pattern, found, per, per_fields, place=written)
+        at = view.var if found.after is None else core.TRIGGER
+        events = core.Events(at, pattern, found, per, per_fields, place=written)
         return FoundEvents(events, value, inside)
 
     def narrowed(self, events: core.Events, condition: core.Expr) -> core.Events:

@@ -8,9 +8,11 @@ from typing import Any
 from event_schemas import PLAIN_KINDS, parse_value
 from rules_dsl import core, syntax
 from rules_dsl.resolve.names import View
+from rules_dsl.resolve.pending import NOT_YET
 from rules_dsl.resolve.resolver import Phrases
 
-_PAST = {"earlier", "so far", "since"}
+_TO_THE_TRIGGER = ("up to the trigger", "before the trigger")
+_PAST = {"earlier", "so far", "since", *_TO_THE_TRIGGER}
 _FUTURE = {"later", "before"}
 
 
@@ -19,7 +21,8 @@ def window(
 ) -> core.Window | None:
     """The window of a phrase. `default` is the reach when the phrase has no scope of its own."""
     desk = phrases.desk
-    if not phrase.scopes and default is None:
+    scopes = [scope for scope in phrase.scopes if scope.kind != NOT_YET]
+    if not scopes and default is None:
         if phrase.where is not None and loose_temporal(phrase.where) is not None:
             # The scope was swallowed by `where`, and that has been said.
             return None
@@ -34,7 +37,7 @@ def window(
         )
         return None
     parts: dict[str, Any] = {}
-    for scope in phrase.scopes:
+    for scope in scopes:
         for name, value in _scope(phrases, scope, view).items():
             if name in parts:
                 desk.report(
@@ -47,9 +50,38 @@ def window(
             parts[name] = value
     if not _one_direction(phrases, phrase, view):
         return None
-    reaches = [_reach(scope) for scope in phrase.scopes if _reach(scope) is not None]
+    reaches = [_reach(scope) for scope in scopes if _reach(scope) is not None]
     reach: Any = reaches[0] if reaches else (default or "whole")
+    if "after" in parts and not _alone(phrases, scopes, view):
+        return None
     return core.Window(reach, **parts, place=desk.place(view.file, phrase.span))
+
+
+def _alone(phrases: Phrases, scopes: list[syntax.Scope], view: View) -> bool:
+    """`up to the trigger` is said inside another phrase, and says all about where to look."""
+    desk = phrases.desk
+    scope = next(item for item in scopes if item.kind in _TO_THE_TRIGGER)
+    if view.var == core.TRIGGER:
+        instead = "so far" if scope.kind == "up to the trigger" else "earlier"
+        desk.report(
+            "mixed-scopes",
+            f"`{scope.kind}` is said inside another phrase; here the trigger is the event in hand.",
+            view.file,
+            scope.span,
+            f"write `{instead}`",
+        )
+        return False
+    for other in scopes:
+        if other is not scope:
+            desk.report(
+                "mixed-scopes",
+                f"`{scope.kind}` says already where to look.",
+                view.file,
+                other.span,
+                "leave this out, or say it after `where`",
+            )
+            return False
+    return True
 
 
 def _several_events(phrases: Phrases, phrase: syntax.Phrase, view: View) -> str:
@@ -90,8 +122,10 @@ def _scope(phrases: Phrases, scope: syntax.Scope, view: View) -> dict[str, Any]:
     if scope.interval is not None and phrases.check_interval(scope.interval, scope, view):
         parts["interval"] = phrases.real_name(scope.interval, view)
         parts["which"] = scope.which
-    if scope.kind == "so far":
+    if scope.kind in ("so far", "up to the trigger"):
         parts["inclusive"] = True
+    if scope.kind in _TO_THE_TRIGGER:
+        parts["after"] = view.var
     if scope.target is not None:
         target = scope.target
         found = phrases.pattern(target, view, anchor=view)

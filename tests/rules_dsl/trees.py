@@ -93,8 +93,11 @@ _lengths = st.sampled_from(["at least", "more than", "less than"])
 def _scopes(phrases: SearchStrategy[s.Phrase]) -> SearchStrategy[s.Scope]:
     which = _words(s.Which)
     plain = st.sampled_from(["earlier", "later", "so far"])
+    to_the_trigger = st.sampled_from(["up to the trigger", "before the trigger"])
     return st.one_of(
         st.builds(s.Scope, plain),
+        st.builds(s.Scope, to_the_trigger),
+        st.builds(s.Scope, st.just("not yet followed by"), target=phrases),
         st.builds(s.Scope, plain | st.just("in"), names, which),
         st.builds(s.Scope, st.just("since"), target=phrases, backwards=st.just(True)),
         st.builds(s.Scope, st.just("before"), target=phrases),

@@ -95,6 +95,9 @@ def _window(window: core.Window, around: Surroundings) -> Iterator[Change]:
             name = field.replace("_", " ")
             words = f"`{name}` {around.written(bound)} is left out of {around.written(window)}"
             yield changed(window, words, **{field: None})
+    if window.after is not None:
+        words = f"what comes before it counts too in {around.written(window)}"
+        yield changed(window, words, after=None)
     for field, strict in (("within", "less_than"), ("at_least", "more_than")):
         if getattr(window, field) is not None:
             old, new = strict.replace("_", " "), field.replace("_", " ")
