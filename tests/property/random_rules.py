@@ -309,7 +309,7 @@ class RuleDrawer:
         events = self.events(scope, at, depth - 1, (event,))
         functions = ["first", "last"]
         if kind in ("money", "number"):
-            functions += ["sum", "smallest", "largest"]
+            functions += ["sum", "smallest", "largest", "average", "median"]
         if kind in ("seat", "odds", "role"):
             functions += ["smallest", "largest"]
         order = SCHEMA.enums["role"].values if kind == "role" else ()
