@@ -191,6 +191,8 @@ class Pattern(Core, frozen=True, eq=False):
     types: tuple[str, ...]
     var: int
     where: Expr | None = None
+    any_event: bool = False
+    """Whether the types are all that there are, because none was named."""
 
 
 class Window(Core, frozen=True, eq=False):
@@ -208,6 +210,12 @@ class Window(Core, frozen=True, eq=False):
     before: Pattern | None = None
     within: Expr | None = None
     at_least: Expr | None = None
+    after: int | None = None
+    """Another event: only what comes after it counts."""
+    less_than: bool = False
+    """The instant that is just as far away as `within` says does not count."""
+    more_than: bool = False
+    """Nor that which is just as far away as `at_least` says."""
 
 
 class Events(Core, frozen=True, eq=False):

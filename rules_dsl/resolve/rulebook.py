@@ -16,6 +16,7 @@ from rules_dsl.resolve.declarations import check_groups, collect, profile
 from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.lints import lint
 from rules_dsl.resolve.names import Declared, Desk, Symbols, View
+from rules_dsl.resolve.own_words import in_own_words
 from rules_dsl.resolve.rules import RuleResolver
 from rules_dsl.resolve.templates import check_unused_templates
 from rules_dsl.source import Source
@@ -78,7 +79,7 @@ def resolve(
     )
     check_unused_templates(desk)
     lint(desk, rulebook, files)
-    return rulebook, tuple(desk.sources), tuple(in_order(desk.diagnostics))
+    return rulebook, tuple(desk.sources), tuple(in_own_words(in_order(desk.diagnostics), schema))
 
 
 def _kinds(parsed: Iterable[Parsed], rules: Iterable[core.Rule]) -> dict[str, str]:
