@@ -32,6 +32,7 @@ DECLARATION_WORDS = (
     "profile",
     "template",
     "rule",
+    "examples",
 )
 
 # The order matters: the first that fits is said.
