@@ -26,7 +26,7 @@ from reports.first_page import COLUMNS, SIGNED_BY, first_page
 from reports.hidden_characters import visible
 from reports.model import Finding, Run
 from reports.run_hash import run_hash
-from reports.shown import Step, choices, groups, sections, steps
+from reports.shown import Step, choices, groups, levels, sections, steps
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus
 from reports.zone import Clock
 
@@ -75,6 +75,8 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         clause_label=wording.clause_label,
         meaning=wording.MEANING,
         clause_meaning=wording.CLAUSE_MEANING,
+        levels=levels(run.statements),
+        escaping=wording.escaping,
     )
 
 

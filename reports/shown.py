@@ -7,6 +7,7 @@ in full, more as single lines, and says how many are left to the attached table.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -144,6 +145,26 @@ def choices(shown: Iterable[Group]) -> Choices:
         tuple(sorted(dealers - {""})),
         tuple(severity for severity in Severity if severity in severities),
     )
+
+
+@dataclass(frozen=True)
+class Levels:
+    """How many clauses the rules cover in full, in part and in name only."""
+
+    full: int
+    partial: int
+    nominal: int
+
+    @property
+    def total(self) -> int:
+        return self.full + self.partial + self.nominal
+
+
+def levels(statements: Iterable[ClauseStatement]) -> Levels:
+    """Count how far the rules go of clauses that were law here and whose games were played."""
+    elsewhere = (ClauseStatus.NOT_IN_FORCE, ClauseStatus.NOT_PLAYED)
+    counts = Counter(item.level for item in statements if item.status not in elsewhere)
+    return Levels(counts["full"], counts["partial"], counts["nominal"])
 
 
 def sections(statements: Iterable[ClauseStatement]) -> list[Section]:
