@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reports.model import ClauseStatement, Run
-from reports.shown import natural, rules_by_status, sections
+from reports.shown import levels, natural, rules_by_status, sections
 from reports.summing_up import extent_sentence, summary_of, verdict_sentence
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
 from reports.wording import VERDICTS, Label, counted, day, told_of_loss
@@ -154,6 +154,12 @@ def _limits(run: Run) -> Iterable[str]:
         yield f"For {counted(number, 'rule')} the log ends too early to decide."
     if unseen := sum(item.status in _UNSEEN for item in run.statements):
         yield f"{counted(unseen, 'clause')} of the law cannot be judged from a log by these rules."
+    found = levels(run.statements)
+    if short := found.partial + found.nominal:
+        yield (
+            f"Of {counted(found.total, 'clause')} that rules look at, {short:,} "
+            f"{'is' if short == 1 else 'are'} not checked in full: the statement says what escapes."
+        )
     assumed = sum(note.startswith("Assumed") for note in run.notes)
     if assumed:
         yield f"{counted(assumed, 'assumption')} had to be made where the law gives no measure."

@@ -26,7 +26,16 @@ from reports.first_page import COLUMNS, SIGNED_BY, first_page, section_counts
 from reports.hidden_characters import visible
 from reports.model import Finding, Run
 from reports.run_hash import run_hash
-from reports.shown import MOST_NOT_RECORDED, Step, choices, groups, rules_by_status, sections, steps
+from reports.shown import (
+    MOST_NOT_RECORDED,
+    Step,
+    choices,
+    groups,
+    levels,
+    rules_by_status,
+    sections,
+    steps,
+)
 from reports.verdicts import ClauseStatus, FindingKind
 from reports.zone import Clock
 
@@ -77,6 +86,8 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         clause_label=wording.clause_label,
         meaning=wording.MEANING,
         clause_meaning=wording.CLAUSE_MEANING,
+        levels=levels(run.statements),
+        escaping=wording.escaping,
     )
 
 

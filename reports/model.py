@@ -276,6 +276,10 @@ class ClauseStatement(Record):
     """How many checks of its rules stand behind the status."""
     rules: tuple[str, ...] = ()
     """The rules that apply it."""
+    level: Literal["full", "partial", "nominal", ""] = ""
+    """How far its rules go; empty where it has none."""
+    escapes: str = ""
+    """What escapes them, where they do not cover the clause in full."""
     reason: str = ""
     """Why nothing could be said, where that is so."""
 

@@ -231,7 +231,9 @@ def _clause(item: ClauseStatement, pages: dict[str, str]) -> dict[str, Any]:
     return {
         "clause": item.clause,
         "says": item.says,
-        "reason": item.reason,
+        "reason": "; ".join(
+            filter(None, (item.reason, wording.escaping(item.level, item.escapes)))
+        ),
         "symbol": shown.symbol,
         "word": shown.word,
         "tone": shown.tone,

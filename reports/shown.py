@@ -160,6 +160,26 @@ def rules_by_status(run: Run) -> dict[RuleStatus, int]:
     return {status: law[status] for status in MEANING}
 
 
+@dataclass(frozen=True)
+class Levels:
+    """How many clauses the rules cover in full, in part and in name only."""
+
+    full: int
+    partial: int
+    nominal: int
+
+    @property
+    def total(self) -> int:
+        return self.full + self.partial + self.nominal
+
+
+def levels(statements: Iterable[ClauseStatement]) -> Levels:
+    """Count how far the rules go of clauses that were law here and whose games were played."""
+    elsewhere = (ClauseStatus.NOT_IN_FORCE, ClauseStatus.NOT_PLAYED)
+    counts = Counter(item.level for item in statements if item.status not in elsewhere)
+    return Levels(counts["full"], counts["partial"], counts["nominal"])
+
+
 def sections(statements: Iterable[ClauseStatement]) -> list[Section]:
     """The clauses by game and section, in the order of the law."""
     by_section: dict[tuple[str, str], list[ClauseStatement]] = {}

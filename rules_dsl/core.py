@@ -403,6 +403,8 @@ class Rule(Core, frozen=True, eq=False):
     section: str
     editions: tuple[Edition, ...]
     examples: tuple[Example, ...]
+    equivalents: tuple[str, ...] = ()
+    """Mutants of the rule that make no difference, and why: for its authors, not for readers."""
 
 
 class Interval(Core, frozen=True, eq=False):

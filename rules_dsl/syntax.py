@@ -526,6 +526,13 @@ class Rule(Declaration, frozen=True, eq=False):
     arguments: tuple[Argument, ...] = ()
 
 
+class Examples(Declaration, frozen=True, eq=False):
+    """More examples of a rule, in the file beside its own: `examples of burn-before-dealing`."""
+
+    name: str
+    clauses: tuple[Clause, ...]
+
+
 class File(Node, frozen=True, eq=False):
     """Everything that one rule file declares, in order."""
 

@@ -181,17 +181,25 @@ def _show_rule(
     if not results:
         screen.line(Styled("— ", "dim"), Styled(rule.name, "cyan"), "  no example")
         return
-    numbers = [str(tested.place(result)[1]) for result in results]
-    # All the lines of a well-tested rule would hide the names of the rules around it.
-    lines = ", ".join(
-        numbers if len(numbers) <= _LINES_SHOWN else [*numbers[: _LINES_SHOWN - 1], "…"]
-    )
-    what = f"{counted(len(results), 'example')} (line {lines})"
+    what = f"{counted(len(results), 'example')} ({_where(tested, rule, results)})"
     if failed:
         what = f"{len(failed)} of {counted(len(results), 'example')} failed"
     screen.line(_FAILED if failed else _PASSED, Styled(rule.name, "cyan"), "  ", what)
     for result in results if each else failed:
         _show_example(screen, tested, result)
+
+
+def _where(tested: _Tested, rule: core.Rule, results: Sequence[ExampleResult]) -> str:
+    """The lines of the examples in the rule, and how many stand in the file beside it."""
+    home = rule.place.file if rule.place else 0
+    numbers = [str(tested.place(r)[1]) for r in results if r.example.place.file == home]
+    # All the lines of a well-tested rule would hide the names of the rules around it.
+    shown = numbers if len(numbers) <= _LINES_SHOWN else [*numbers[: _LINES_SHOWN - 1], "…"]
+    parts = [f"line {', '.join(shown)}"] if shown else []
+    if elsewhere := [r for r in results if r.example.place.file != home]:
+        files = dict.fromkeys(Path(tested.place(result)[0]).name for result in elsewhere)
+        parts.append(f"{len(elsewhere)} in {', '.join(files)}")
+    return "; ".join(parts)
 
 
 def _show_example(screen: Screen, tested: _Tested, result: ExampleResult) -> None:

@@ -154,6 +154,8 @@ def _statement(
         status=status,
         checks=checks,
         rules=clause.rules,
+        level=clause.level,
+        escapes=clause.escapes,
         reason=reason,
     )
 

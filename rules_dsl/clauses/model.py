@@ -31,6 +31,9 @@ ANY_TABLE = "any_table"
 """The game of clauses that hold whatever is played."""
 
 Cover = Literal["covered", "reason", "uncovered"]
+LEVELS = ("partial", "nominal")
+"""How a clause may be covered other than in full."""
+Level = Literal["full", "partial", "nominal", ""]
 
 
 class Text(msgspec.Struct, frozen=True, array_like=True):
@@ -67,6 +70,17 @@ class Clause(msgspec.Struct, frozen=True, array_like=True):
     note: str = ""
     since: str | None = None
     until: str | None = None
+    limit: str = ""
+    """`partial` or `nominal`, where its rules do not cover it in full."""
+    escapes: str = ""
+    """What escapes them, in words."""
+
+    @property
+    def level(self) -> Level:
+        """How far its rules go: `full` where nothing is known that escapes them."""
+        if not self.rules:
+            return ""
+        return "nominal" if self.limit == "nominal" else "partial" if self.limit else "full"
 
     @property
     def cover(self) -> Cover:

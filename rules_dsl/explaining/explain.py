@@ -22,7 +22,6 @@ from rules_dsl.explaining.repeated_values import repeated_values
 from rules_dsl.traverse import all_parts
 
 _AT_TRIGGER = Speech()
-_FOR_AUTHORS = "equivalent mutant:"
 
 
 @dataclass(frozen=True)
@@ -221,7 +220,7 @@ def _remarks(
     if edition.remedy:
         lines.append(f"Remedy: {edition.remedy}")
     # What makes no difference to a mutant is for the authors of rules, not for their readers.
-    lines += [f"Note: {n}" for n in edition.notes if not n.lower().startswith(_FOR_AUTHORS)]
+    lines += [f"Note: {n}" for n in edition.notes]
     return lines
 
 

@@ -82,6 +82,9 @@ def _units(declaration: s.Declaration, text: str) -> list[Unit]:
     match declaration:
         case s.Rule() | s.Template():
             return [_rule_head(declaration), *clause_units(declaration.clauses, text)]
+        case s.Examples():
+            head = Unit(declaration.span.start, [f"examples of {declaration.name}"])
+            return [head, *clause_units(declaration.clauses, text)]
         case s.Section():
             head = Unit(declaration.span.start, [f'section "{declaration.title}"'])
             applies = [

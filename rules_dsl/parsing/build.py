@@ -120,6 +120,9 @@ class Builder(ExpressionBuilder):
             template, arguments = c[2].name, c[2].value
         return s.Rule(str(c[1]), nodes_in(c, s.Clause), template, arguments, span=span_of(c))
 
+    def examples_decl(self, c: Children) -> s.Examples:
+        return s.Examples(str(c[1]), nodes_in(c, s.Clause), span=span_of(c))
+
     def uses_template(self, c: Children) -> Tail:
         return Tail(str(c[1]), nodes_in(c, s.Argument), span_of(c))
 

@@ -33,6 +33,7 @@ DECLARATION_WORDS = (
     "profile",
     "template",
     "rule",
+    "examples",
 )
 
 # The order matters: the first that fits is said.

@@ -19,7 +19,7 @@ from rules_dsl.resolve.unknown import hint, sentence, unknown_event
 __all__ = ["check_choice", "check_groups", "collect", "constant", "profile"]
 
 _FIRST_COLUMN = re.compile(r"^(?!--)\S", re.M)
-_BLOCK_NAME = re.compile(r"^[a-z]\S*[ \t]+([a-z][\w-]*)", re.M)
+_BLOCK_NAME = re.compile(r"^(?:examples[ \t]+of|[a-z]\S*)[ \t]+([a-z][\w-]*)", re.M)
 _LOST_FILES = {"missing-file", "unreadable-file", "forbidden-path", "too-large"}
 _SPLIT_A_RULE = {"not-indented", "unknown-declaration"}
 _SORTS: dict[type[syntax.Declaration], tuple[str, str]] = {

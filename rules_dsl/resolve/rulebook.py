@@ -13,6 +13,7 @@ from rules_dsl.clauses.reading import read_clauses
 from rules_dsl.diagnostics import Diagnostic, in_order
 from rules_dsl.parsing.parser import Parsed
 from rules_dsl.resolve.declarations import check_groups, collect, profile
+from rules_dsl.resolve.examples_beside import collect_examples
 from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.lints import lint
 from rules_dsl.resolve.names import Declared, Desk, Symbols, View
@@ -31,14 +32,19 @@ def resolve(
     problems: list[Diagnostic],
     schema: Schema,
     mapped: Sequence[Path] = (),
+    beside: Sequence[Parsed] | None = (),
 ) -> Resolved:
-    """Bind every name in parsed files; `mapped` are the files of the clause map."""
-    desk = Desk(schema, [p.source for p in parsed], Symbols())
+    """Bind every name in parsed files; `mapped` are the files of the clause map.
+
+    `beside` are the files of examples, or None where they are not looked at.
+    """
+    desk = Desk(schema, [p.source for p in (*parsed, *(beside or ()))], Symbols())
     desk.diagnostics += problems
-    for item in parsed:
+    for item in (*parsed, *(beside or ())):
         desk.diagnostics += item.diagnostics
     files = [(index, item.file) for index, item in enumerate(parsed)]
     collect(desk, files)
+    examples = collect_examples(desk, parsed, beside)
     check_groups(desk)
     intervals = _intervals(desk)
     rules: list[core.Rule] = []
@@ -46,7 +52,7 @@ def resolve(
     title, zone = "", DEFAULT_ZONE
     for index, item in enumerate(parsed):
         section: Declared[syntax.Section] | None = None
-        resolver = RuleResolver(desk, item.damaged)
+        resolver = RuleResolver(desk, item.damaged, examples)
         for node in item.file.declarations:
             if isinstance(node, syntax.Section):
                 section = Declared(node, index)

@@ -243,6 +243,10 @@ def _ends_with_text(clause: s.Clause) -> bool:
 
 clauses = (_tuples(_clauses, 3, 8) | _tuples(_clauses, 0, 2)).map(_readable)
 
+more_examples = (
+    examples | st.builds(s.Note, texts) | st.builds(s.EditionStart, dates, _maybe(dates), texts)
+)
+
 # ---- declarations --------------------------------------------------------------------------
 
 cells = st.builds(
@@ -271,6 +275,7 @@ declarations: SearchStrategy[s.Declaration] = st.one_of(
     st.builds(s.Interpretation, names, texts, _tuples(citations, 0), _tuples(readings)),
     st.builds(s.Profile, names, texts, _tuples(choices, 0)),
     st.builds(s.Template, rule_names, _tuples(names, 0), clauses),
+    st.builds(s.Examples, rule_names, _tuples(more_examples, 0)),
     *[st.builds(s.Rule, rule_names, clauses)] * 4,
     st.builds(
         s.Rule,
