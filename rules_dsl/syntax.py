@@ -412,6 +412,14 @@ class Rulebook(Declaration, frozen=True, eq=False):
     time_zone: str | None = None
 
 
+class Chapter(Declaration, frozen=True, eq=False):
+    """A part of the law that is no longer law: `chapter "N.J.A.C. 19:47" until 2012-01-01`."""
+
+    citation: str
+    until: str
+    why: str = ""
+
+
 class Section(Declaration, frozen=True, eq=False):
     title: str
     applies: tuple[Expr, ...] = ()

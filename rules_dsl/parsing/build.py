@@ -36,6 +36,9 @@ class Builder(ExpressionBuilder):
         zone = c[3][1:-1] if len(c) > 2 else None
         return s.Rulebook(c[1][1:-1], zone, span=span_of(c))
 
+    def chapter_decl(self, c: Children) -> s.Chapter:
+        return s.Chapter(c[1][1:-1], str(c[3]), _text(c[4:]), span=span_of(c))
+
     def section_decl(self, c: Children) -> s.Section:
         return s.Section(c[1][1:-1], nodes_in(c, s.Expr), nodes_in(c, s.Given), span=span_of(c))
 

@@ -74,6 +74,7 @@ def resolve(
         tuple(rules),
         tuple(clause_map.texts),
         tuple(clause_map.clauses),
+        tuple(desk.symbols.chapters),
     )
     check_unused_templates(desk)
     lint(desk, rulebook, files)

@@ -251,6 +251,7 @@ choices = st.one_of(
 )
 declarations: SearchStrategy[s.Declaration] = st.one_of(
     st.builds(s.Rulebook, texts, _maybe(texts)),
+    st.builds(s.Chapter, texts, dates, texts),
     st.builds(s.Section, texts, _tuples(expressions, 0, 2), _tuples(givens, 0, 2)),
     st.builds(s.Use, texts),
     st.builds(s.Interval, names, phrases, phrases),
