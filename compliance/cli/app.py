@@ -244,6 +244,9 @@ def rules_coverage(
     section: Annotated[str | None, Parameter(help="Only this section, as in 19:47-2.6.")] = None,
     text: Annotated[str | None, Parameter(help="Only what this text prints, as in 2010.")] = None,
     missing: Annotated[bool, Flag, Parameter(help="Show only what has no rule yet.")] = False,
+    mutated: Annotated[
+        bool, Flag, Parameter(help="Spoil lawful nights and show what no rule finds: minutes.")
+    ] = False,
     schema: SchemaFile = None,
     format: Format = "text",
 ) -> int:
@@ -251,7 +254,7 @@ def rules_coverage(
     from compliance.cli.rules_coverage import CoverageRequest, cover_clauses
 
     asked = CoverageRequest(
-        rules or [bundled_rulebook()], schema, game, section, text, missing, format
+        rules or [bundled_rulebook()], schema, game, section, text, missing, mutated, format
     )
     return cover_clauses(asked)
 

@@ -28,6 +28,7 @@ class CoverageRequest:
     section: str | None = None
     text: str | None = None
     missing: bool = False
+    mutated: bool = False
     form: str = "text"
 
 
@@ -64,8 +65,13 @@ class Tally:
 
 def cover_clauses(request: CoverageRequest) -> int:
     """Print the map by section; clauses with neither rule nor reason make it fail."""
-    rulebook = open_rules(request.paths, open_schema(request.schema)).rulebook
+    schema = open_schema(request.schema)
+    rulebook = open_rules(request.paths, schema).rulebook
     chosen = sorted(_chosen(rulebook, request), key=_reading_order)
+    if request.mutated:
+        from compliance.cli.mutated_coverage import cover_by_mutated_nights
+
+        return cover_by_mutated_nights(rulebook, schema, chosen, request.form)
     total = Tally.of(chosen)
     screen = Screen()
     if request.form == "json":

@@ -8,9 +8,8 @@ from typing import Any, Final, NamedTuple
 from compliance.simulate.table import Record
 
 KINDS: Final = (
-    *("omitted", "delayed", "swapped", "twice"),
-    *("never settled", "given back"),
-    *("other seat", "other amount", "other role", "other word", "other value", "other option"),
+    *("never settled", "given back", "omitted", "delayed", "swapped", "twice"),
+    *("other amount", "other seat", "other role", "other word", "other value", "other option"),
 )
 """The ways in which an event of a lawful night is spoilt, in the order of the table."""
 SETTLED: Final = ("wager_paid", "wager_collected")
@@ -54,7 +53,6 @@ class Mutation(NamedTuple):
             night[self.row] = own | {self.field: self.value}
         return night
 
-
     def place_of(self, row: int) -> int | None:
         """Where an event of the lawful night stands in the spoilt one; none if it is left out."""
         if self.kind in ("omitted", "never settled"):
@@ -78,5 +76,3 @@ def _given_back(settled: Record) -> Record:
     kept = {name: settled[name] for name in _OF_A_RETURN if name in settled}
     stake = settled.get("stake", settled.get("amount"))
     return kept | {"type": "wager_returned", "amount": stake}
-
-

@@ -45,8 +45,9 @@ def _others(known: FieldType, records: Sequence[Record], row: int, field: str) -
         at = words.index(value)
         seen = _seen(records, row, field)
         yield from seen[:1]
-        yield from (word for word in (words[at - 1], words[(at + 1) % len(words)])
-                    if word not in seen[:1])
+        yield from (
+            word for word in (words[at - 1], words[(at + 1) % len(words)]) if word not in seen[:1]
+        )
     elif name == "seat":
         yield from _seen(records, row, field)[:1] or [value % 7 + 1]
     elif name == "money":

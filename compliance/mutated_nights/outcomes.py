@@ -31,7 +31,7 @@ LAWFUL_REASONS: Final = {
     "no order": "The rule asks for the act and fixes no such order or limit.",
     "within the limit": "A value further off is found; this one is still allowed.",
     "allowed value": "Another value of the field is found; this one is allowed as well.",
-    "another situation": "The rule looks at the event and asks for nothing of it; it is still kept.",
+    "another situation": "The rule only looks at the event, asks nothing of it, and is kept.",
     "another occasion": "The rule does not speak of what the event now says.",
     "another election": "The rule is kept, or does not apply, at a table that elected this.",
 }
@@ -75,6 +75,17 @@ class Mutant:
         direction = _direction(record.get(mutation.field), mutation.value)
         field = f"{name} {direction}" if direction else name
         return Subject(self.duty.rule, mutation.kind, record["type"], field)
+
+    @property
+    def described(self) -> str:
+        """One sentence about what was done to which event."""
+        night, mutation = self.duty.night, self.mutation
+        record = night.records[mutation.row]
+        plan = night.plan
+        text = f"{plan.place.game} {plan.day}, event {mutation.row + 1}: {record['type']}"
+        if mutation.field:
+            return f"{text} {mutation.field} {record[mutation.field]} -> {mutation.value}"
+        return f"{text} {mutation.kind}"
 
     def outcome(self, rules: Iterable[str]) -> str:
         """What came of it for a clause that these rules cover."""

@@ -1,9 +1,10 @@
-"""What a rule reads, and in which part: what it asks for, and what only tells whether it applies."""
+"""What a rule reads: what it asks for, and what only tells whether it applies."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from compliance.simulate.table import SECOND
@@ -72,7 +73,8 @@ def _limits(node: core.Core) -> Iterator[int]:
         for bound in (node.within, node.at_least):
             if isinstance(bound, core.Const):
                 length = parse_value(PLAIN_KINDS["duration"], bound.text)
-                yield int(length.total_seconds() * SECOND)
+                if isinstance(length, timedelta):
+                    yield int(length.total_seconds() * SECOND)
 
 
 def _owed(node: core.Expr | None, *, asked: bool) -> Iterator[str]:
