@@ -245,8 +245,9 @@ def rules_coverage(
     text: Annotated[str | None, Parameter(help="Only what this text prints, as in 2010.")] = None,
     missing: Annotated[bool, Flag, Parameter(help="Show only what has no rule yet.")] = False,
     mutated: Annotated[
-        bool, Flag, Parameter(help="Spoil lawful nights and show what no rule finds: minutes.")
+        bool, Flag, Parameter(help="Spoil lawful nights, show what no rule finds: minutes.")
     ] = False,
+    sample: Annotated[bool, Flag, Parameter(help="With --mutated: only some nights.")] = False,
     schema: SchemaFile = None,
     format: Format = "text",
 ) -> int:
@@ -254,7 +255,15 @@ def rules_coverage(
     from compliance.cli.rules_coverage import CoverageRequest, cover_clauses
 
     asked = CoverageRequest(
-        rules or [bundled_rulebook()], schema, game, section, text, missing, mutated, format
+        rules or [bundled_rulebook()],
+        schema,
+        game,
+        section,
+        text,
+        missing=missing,
+        mutated=mutated,
+        sample=sample,
+        form=format,
     )
     return cover_clauses(asked)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -16,9 +17,9 @@ from compliance.mutated_nights.clause_table import (
 )
 from compliance.mutated_nights.expected import expected
 from compliance.mutated_nights.mutation import KINDS
-from compliance.mutated_nights.nights import GAMES, all_nights
+from compliance.mutated_nights.nights import all_nights, sampled_nights
 from compliance.mutated_nights.outcomes import LAWFUL_REASONS, OUTCOMES
-from compliance.mutated_nights.trial import try_rulebook
+from compliance.mutated_nights.trial import try_rules
 from compliance.table_check.settings import Settings
 from event_schemas import Schema
 from reports.verdicts import ExitCode
@@ -27,8 +28,6 @@ from rules_dsl import core
 from rules_dsl.clauses import Clause
 from rules_dsl.clauses.model import ANY_TABLE
 
-EACH: Final = 1
-"""How many duties of one shape are spoilt."""
 _HEADS: Final = {
     "never settled": "unpaid",
     "given back": "back",
@@ -57,19 +56,29 @@ _MEANINGS: Final = (
 )
 
 
-def cover_by_mutated_nights(
-    rulebook: core.Rulebook, schema: Schema, chosen: Sequence[Clause], form: str
-) -> int:
+@dataclass(frozen=True)
+class MutatedRequest:
+    """What of the mutated nights is asked for."""
+
+    rulebook: core.Rulebook
+    schema: Schema
+    clauses: Sequence[Clause]
+    sample: bool
+    """Only the few nights that every test run looks at."""
+    form: str
+
+
+def cover_by_mutated_nights(request: MutatedRequest) -> int:
     """Spoil lawful nights, print what came of it; an escape without a reason makes it fail."""
-    games = {clause.game for clause in chosen} & set(GAMES)
-    if any(clause.game == ANY_TABLE for clause in chosen):
-        games = set(GAMES)
-    plans = [plan for plan in all_nights() if plan.place.game in games]
-    found = try_rulebook(Settings(rulebook, schema), plans, EACH)
-    coverage = mutated_coverage(chosen, found, expected())
+    games = {clause.game for clause in request.clauses}
+    nights = sampled_nights() if request.sample else all_nights()
+    plans = (plan for plan in nights if plan.place.game in games or ANY_TABLE in games)
+    rules = {name for clause in request.clauses for name in clause.rules}
+    found = try_rules(Settings(request.rulebook, request.schema), rules, plans)
+    coverage = mutated_coverage(request.clauses, found, expected())
     screen = Screen()
-    if form == "json":
-        screen.json(_data(rulebook, coverage))
+    if request.form == "json":
+        screen.json(_data(request.rulebook, coverage))
     else:
         _show(screen, coverage)
     return ExitCode.VIOLATIONS if coverage.unexplained else ExitCode.CLEAN
@@ -78,7 +87,7 @@ def cover_by_mutated_nights(
 def _show(screen: Screen, coverage: MutatedCoverage) -> None:
     tried = [row for row in coverage.rows if row.cells]
     columns = (Column("clause", names=True), *(Column(_HEADS[kind]) for kind in KINDS))
-    for game, group in groupby(tried, key=lambda row: row.clause.game):
+    for game, group in groupby(sorted(tried, key=_game), key=_game):
         screen.line(Styled(game.replace("_", " ").capitalize(), "bold"))
         screen.table(
             columns,
@@ -146,7 +155,7 @@ def _data(rulebook: core.Rulebook, coverage: MutatedCoverage) -> dict[str, objec
         "rulebook": rulebook.title,
         "mutations": coverage.mutants,
         "unexplained": len(coverage.unexplained),
-        "found_cells": coverage.found_cells,
+        "games": [{"game": game, "found": number} for game, number in coverage.found_cells.items()],
         "lawful": [
             {"reason": LAWFUL_REASONS[reason], "mutations": number}
             for reason, number in coverage.reasons.items()
@@ -175,10 +184,13 @@ def _row(row: ClauseRow) -> dict[str, object]:
         "clause": row.clause.clause,
         "texts": list(row.clause.texts),
         "game": row.clause.game,
-        "mutations": {
-            kind: {"outcome": row.mark(kind), **{word: row.cells[kind][word] for word in OUTCOMES}}
-            if kind in row.cells
-            else {"outcome": row.mark(kind)}
+        "mutations": [
+            {"mutation": kind, "outcome": row.mark(kind)}
+            | {word: row.cells[kind][word] if kind in row.cells else 0 for word in OUTCOMES}
             for kind in KINDS
-        },
+        ],
     }
+
+
+def _game(row: ClauseRow) -> str:
+    return row.clause.game

@@ -29,6 +29,7 @@ class CoverageRequest:
     text: str | None = None
     missing: bool = False
     mutated: bool = False
+    sample: bool = False
     form: str = "text"
 
 
@@ -69,9 +70,10 @@ def cover_clauses(request: CoverageRequest) -> int:
     rulebook = open_rules(request.paths, schema).rulebook
     chosen = sorted(_chosen(rulebook, request), key=_reading_order)
     if request.mutated:
-        from compliance.cli.mutated_coverage import cover_by_mutated_nights
+        from compliance.cli.mutated_coverage import MutatedRequest, cover_by_mutated_nights
 
-        return cover_by_mutated_nights(rulebook, schema, chosen, request.form)
+        asked = MutatedRequest(rulebook, schema, chosen, request.sample, request.form)
+        return cover_by_mutated_nights(asked)
     total = Tally.of(chosen)
     screen = Screen()
     if request.form == "json":

@@ -18,6 +18,8 @@ from compliance.simulate.table import MINUTE
 _DOES_THE_DUTY: Final = (number_of("part", "found"), number_of("part", "counted"))
 _NEAREST: Final = 2
 """Of many witnesses of one type so many are spoilt: those nearest to the trigger."""
+_QUANTITIES: Final = frozenset({"amount", "stake", "card", "cards", "cards_total"})
+"""Fields by which a rule reckons: for such a rule an event that comes twice is another matter."""
 OCCASIONS: Final = frozenset(
     {
         *("round_started", "round_ended", "table_opened", "table_closed", "option_elected"),
@@ -25,9 +27,12 @@ OCCASIONS: Final = frozenset(
         *("insurance_placed", "decision", "choice_accepted", "request_made", "cut_refused"),
         *("dealer_arrived", "dealer_departed", "cutting_card_reached", "irregularity"),
         *("table_idle_started", "shuffle_decided", "rule_changed", "limits_changed"),
+        *("recut_ordered", "wager_handled", "wagering_barred", "hole_card_viewed"),
+        *("card_found_face_up"),
     }
 )
-"""What nobody owes: choices of players and of the licensee, chance, and the frame of a night."""
+"""What nobody owes: choices of players and of the licensee, chance, what the law merely allows or
+forbids, and the frame of a night."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,8 @@ class Duty:
                 yield Mutation("swapped", row, other=self.trigger)
         for row in (self.trigger, *self.witnesses):
             event = records[row]["type"]
-            yield Mutation("twice", row)
+            if self.is_owed(row) or _QUANTITIES & set(self.reads.fields(event)):
+                yield Mutation("twice", row)
             if event in SETTLED:
                 yield Mutation("given back", row)
             for name in self.reads.fields(event):

@@ -57,7 +57,7 @@ def _others(known: FieldType, records: Sequence[Record], row: int, field: str) -
     elif name == "flag":
         yield not value
     elif name in ("number", "duration"):
-        yield from (value + 1, 3 * value + 60)
+        yield from (value + 1, 10 * value + 1000)
         if value > 0:
             yield from (value - 1, 0)
     elif name == "text":

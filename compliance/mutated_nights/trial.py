@@ -1,13 +1,14 @@
 """Tries the rulebook on mutated nights: chooses the duties, spoils them, and counts the outcomes.
 
-trial = try_rulebook(Settings(rulebook, schema), sampled_nights(), each=2)
+found = try_rules(Settings(rulebook, schema), ["burn-by-each-new-dealer"], sampled_nights())
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from compliance.mutated_nights.duties import Duty
 from compliance.mutated_nights.lawful_night import LawfulNight
@@ -17,8 +18,8 @@ from compliance.simulate.night import TablePlan
 from compliance.table_check.rule_walk import RuleWalk
 from compliance.table_check.settings import Settings
 
-Progress = Callable[[int, int], None]
-"""Told how many nights are done, and how many mutants were judged."""
+EACH: Final = 2
+"""How many duties of one shape are spoilt."""
 
 
 @dataclass
@@ -26,7 +27,10 @@ class ChosenDuties:
     """Chooses the duties that are spoilt: a few of each edition, as different as they come."""
 
     settings: Settings
+    rules: Collection[str]
+    """The rules that are tried."""
     each: int
+    """How many of one shape."""
 
     def __post_init__(self) -> None:
         around = self.settings.circumstances()
@@ -43,6 +47,8 @@ class ChosenDuties:
                 continue
             planned = self.settings.plan.editions[edition]
             rule = self.settings.rulebook.rules[planned.rule]
+            if rule.name not in self.rules:
+                continue
             if edition not in self._reads:
                 self._reads[edition] = Reads.of(rule.editions[planned.edition], self._walk)
             duty = Duty(night, check, rule.name, self._reads[edition])
@@ -52,16 +58,11 @@ class ChosenDuties:
                 yield duty
 
 
-def try_rulebook(
-    settings: Settings, plans: Iterable[TablePlan], each: int, told: Progress | None = None
+def try_rules(
+    settings: Settings, rules: Collection[str], plans: Iterable[TablePlan], each: int = EACH
 ) -> Iterator[Mutant]:
-    """Every mutant of the duties that are met in some nights; `each`: how many of one shape."""
-    chosen = ChosenDuties(settings, each)
-    judged = 0
-    for number, plan in enumerate(plans, start=1):
+    """Every mutant of the duties that some rules ask for and some nights show."""
+    chosen = ChosenDuties(settings, rules, each)
+    for plan in plans:
         night = LawfulNight(settings, plan)
-        for mutant in mutants(night, list(chosen.of(night))):
-            judged += 1
-            yield mutant
-        if told is not None:
-            told(number, judged)
+        yield from mutants(night, list(chosen.of(night)))
