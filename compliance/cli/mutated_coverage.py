@@ -78,7 +78,7 @@ def cover_by_mutated_nights(request: MutatedRequest) -> int:
     coverage = mutated_coverage(request.clauses, found, expected())
     screen = Screen()
     if request.form == "json":
-        screen.json(_data(request.rulebook, coverage))
+        screen.json(mutated_data(request.rulebook, coverage))
     else:
         _show(screen, coverage)
     return ExitCode.VIOLATIONS if coverage.unexplained else ExitCode.CLEAN
@@ -149,7 +149,8 @@ def _show_escape(screen: Screen, escape: Escape) -> None:
     screen.line(escape.known.why if escape.known else escape.example, indent=4)
 
 
-def _data(rulebook: core.Rulebook, coverage: MutatedCoverage) -> dict[str, object]:
+def mutated_data(rulebook: core.Rulebook, coverage: MutatedCoverage) -> dict[str, object]:
+    """What came of the mutations, in the keys that docs/command-line.md lists."""
     return {
         "schema_version": "1",
         "rulebook": rulebook.title,

@@ -28,7 +28,7 @@ OCCASIONS: Final = frozenset(
         *("dealer_arrived", "dealer_departed", "cutting_card_reached", "irregularity"),
         *("table_idle_started", "shuffle_decided", "rule_changed", "limits_changed"),
         *("recut_ordered", "wager_handled", "wagering_barred", "hole_card_viewed"),
-        *("card_found_face_up"),
+        *("card_found_face_up", "device_malfunction"),
     }
 )
 """What nobody owes: choices of players and of the licensee, chance, what the law merely allows or

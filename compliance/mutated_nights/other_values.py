@@ -27,6 +27,9 @@ def other_values(
 ) -> Iterator[tuple[str, Any]]:
     """Kinds of mutation, each with what a field of an event could say instead."""
     record = records[row]
+    if record["type"] == "option_elected":
+        # What a table elects is a kind of mutation of its own.
+        return
     known = schema.events[record["type"]].fields.get(field)
     if known is None or field in _FREE or record.get(field) is None:
         return
