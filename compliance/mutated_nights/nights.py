@@ -29,9 +29,13 @@ def sampled_nights() -> Iterator[TablePlan]:
     yield _night("blackjack", 1, variant="lively", offers=("streak",))
 
 
-def all_nights() -> Iterator[TablePlan]:
+def all_nights() -> list[TablePlan]:
     """As many nights as it takes; short ones first, because a duty is spoilt where it is met."""
-    yield from sampled_nights()
+    return list(dict.fromkeys((*sampled_nights(), *_short_nights(), *_long_nights())))
+
+
+def _short_nights() -> Iterator[TablePlan]:
+    """Every game, way of playing, side wager and law, for some rounds each."""
     yield from (_night(game, seed) for game, seed in product(GAMES, (2, 3, 4)))
     yield from (_night("blackjack", s, offers=(name,)) for name, s in product(OFFERS, (1, 2)))
     for variant in SINCE:
@@ -41,7 +45,6 @@ def all_nights() -> Iterator[TablePlan]:
     for day, seed in product((*OTHER_DAYS, LATER_DAY), (1, 2, 4)):
         yield _night("blackjack", seed, day=day)
     yield from (_night(game, 1, day=LATER_DAY) for game in GAMES[1:])
-    yield from _long_nights()
 
 
 def _long_nights() -> Iterator[TablePlan]:
