@@ -32,6 +32,7 @@ def first(type: str) -> int:
 
 def broken(records: list[Record]) -> set[str]:
     counts = night().judgement(records)
+    assert counts is not None
     return {night().rule_name(place) for place in np.flatnonzero(counts[:, VIOLATED]).tolist()}
 
 
