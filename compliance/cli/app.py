@@ -248,6 +248,10 @@ def rules_coverage(
     section: Annotated[str | None, Parameter(help="Only this section, as in 19:47-2.6.")] = None,
     text: Annotated[str | None, Parameter(help="Only what this text prints, as in 2010.")] = None,
     missing: Annotated[bool, Flag, Parameter(help="Show only what has no rule yet.")] = False,
+    mutated: Annotated[
+        bool, Flag, Parameter(help="Spoil lawful nights, show what no rule finds: minutes.")
+    ] = False,
+    sample: Annotated[bool, Flag, Parameter(help="With --mutated: only some nights.")] = False,
     schema: SchemaFile = None,
     format: Format = "text",
 ) -> int:
@@ -255,7 +259,15 @@ def rules_coverage(
     from compliance.cli.rules_coverage import CoverageRequest, cover_clauses
 
     asked = CoverageRequest(
-        rules or [bundled_rulebook()], schema, game, section, text, missing, format
+        rules or [bundled_rulebook()],
+        schema,
+        game,
+        section,
+        text,
+        missing=missing,
+        mutated=mutated,
+        sample=sample,
+        form=format,
     )
     return cover_clauses(asked)
 

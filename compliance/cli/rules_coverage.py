@@ -28,6 +28,8 @@ class CoverageRequest:
     section: str | None = None
     text: str | None = None
     missing: bool = False
+    mutated: bool = False
+    sample: bool = False
     form: str = "text"
 
 
@@ -74,8 +76,14 @@ class Tally:
 
 def cover_clauses(request: CoverageRequest) -> int:
     """Print the map by section; clauses with neither rule nor reason make it fail."""
-    rulebook = open_rules(request.paths, open_schema(request.schema)).rulebook
+    schema = open_schema(request.schema)
+    rulebook = open_rules(request.paths, schema).rulebook
     chosen = sorted(_chosen(rulebook, request), key=_reading_order)
+    if request.mutated:
+        from compliance.cli.mutated_coverage import MutatedRequest, cover_by_mutated_nights
+
+        asked = MutatedRequest(rulebook, schema, chosen, request.sample, request.form)
+        return cover_by_mutated_nights(asked)
     total = Tally.of(chosen)
     screen = Screen()
     if request.form == "json":
