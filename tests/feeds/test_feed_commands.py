@@ -62,7 +62,7 @@ def test_every_printed_command_does_what_the_page_says(
 def test_a_preview_says_what_fell_out(feed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     documented(feed, "rows_feed.toml")
     with (feed / "rows.csv").open("a") as rows:
-        rows.write("61,03/16/2024,08:99:00 PM,BJ7,$5.00,9 9,K 9,$0.00\n")
+        rows.write("61,03/20/2010,08:99:00 PM,BJ7,$5.00,9 9,K 9,$0.00\n")
     assert main(["mapping", "preview", "rows.csv", "--mapping", "rows_feed.toml"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "1 record set aside:" in shown

@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.feeds.blackjack_game import Round, Step
 
-START = datetime.fromisoformat("2024-03-16T20:00:00-04:00")
+START = datetime.fromisoformat("2010-03-20T20:00:00-04:00")
 _WAGERS = {"pay": "wager_paid", "take": "wager_collected", "push": "wager_returned"}
 
 

@@ -64,11 +64,11 @@ rule soon-in-the-casino
   require card_burned within 1 minute, later
 
 rule seldom-in-the-casino
-  "No more than two cards are burned within a minute."
+  "No two cards are burned within a minute."
   cite "Example"
   for each casino
   when card_burned
-  require at most 2 card_burned within 1 minute earlier
+  require no card_burned within 1 minute earlier
 
 rule other-dealer-in-the-casino
   "Two dealers who come one after the other, to whatever table, are not the same."
