@@ -200,6 +200,8 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
     if not len(rows):
         return None
 
+    places = {name: number for number, name in enumerate(schema.events)}
+
     def sets(column: str) -> tuple[list[frozenset[str]], Integers]:
         """The different sets of names, and which each row has."""
         texts = frame.get_column(column)[rows].cast(pl.String)
@@ -210,8 +212,11 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
 
     def types(column: str) -> npt.NDArray[np.uint8]:
         named, which = sets(column)
-        flags = [[name in names for name in schema.events] for names in named]
-        return np.array(flags, dtype=np.uint8)[which]
+        flags = np.zeros((len(named), len(schema.events)), dtype=np.uint8)
+        for number, names in enumerate(named):
+            flags[number, [places[name] for name in names]] = 1
+        found: npt.NDArray[np.uint8] = flags[which]
+        return found
 
     def options(column: str) -> list[frozenset[str]]:
         named, which = sets(column)
