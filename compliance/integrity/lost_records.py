@@ -16,7 +16,7 @@ import numpy as np
 
 from compliance.integrity.round_borders import BORDERS, RoundBorders
 from compliance.integrity.shoes import NEW_LIFE
-from compliance.integrity.table_events import TableEvents
+from compliance.integrity.table_events import TableEvents, all_numbers
 from compliance.integrity.usual_neighbours import UsualNeighbours
 from compliance.table_log.columns import Flags, Integers
 from compliance.values.elected_options import ELECTIONS
@@ -125,7 +125,7 @@ def round_marks(events: TableEvents) -> Integers:
     borders = events.places(*BORDERS)
     if numbers is None:
         return borders
-    return np.union1d(np.flatnonzero(numbers.is_not_null().to_numpy()), borders)
+    return all_numbers(np.flatnonzero(numbers.is_not_null().to_numpy()), borders)
 
 
 @dataclass(frozen=True)
