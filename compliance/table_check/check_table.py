@@ -148,11 +148,12 @@ def order(schema: Schema, frame: pl.DataFrame) -> pl.DataFrame:
     moments, seqs = rows["ts"].to_numpy(), lost["seq"].to_numpy()
     earliest = np.searchsorted(moments, lost["ts"].to_numpy(), side="left")
     latest = np.searchsorted(moments, lost["lost_until"].to_numpy(), side="right")
-    own = rows.with_row_index("place").sort("seq", maintain_order=True)
+    own = rows.select("casino", "table", "seq").with_row_index("at")
+    own = own.sort("seq", maintain_order=True)
     for casino, table in lost.select("casino", "table").unique().rows():
         at_table = (pl.col("casino") == casino) & (pl.col("table") == table)
-        known = own.filter(at_table).select("seq", "place")
-        numbers, places = known["seq"].to_numpy(), known["place"].to_numpy().astype(np.int64)
+        known = own.filter(at_table)
+        numbers, places = known["seq"].to_numpy(), known["at"].to_numpy().astype(np.int64)
         here = np.flatnonzero(lost.select(at_table).to_series().to_numpy())
         # Before a table's first record and after its last one no neighbour tells a moment.
         before = np.searchsorted(numbers, seqs[here], side="left")
