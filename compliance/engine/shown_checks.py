@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -82,6 +82,7 @@ class ShownChecks:
         self._log = log
         self._circumstances = circumstances
         self._rulebook = circumstances.rulebook
+        self._kinds_of_keys: dict[str, str] = {}
 
     def check(self, planned: PlannedEdition, written: WrittenCheck) -> FoundCheck:
         """One check."""
@@ -114,12 +115,16 @@ class ShownChecks:
         lost = self._log.lost
         if lost is None or len(self._log.table_names) == 1:
             return seen
-        rows = set(lost.rows.tolist())
+        rows = self._lost_rows
         named: dict[tuple[object, str], tuple[int, str]] = {}
         for row, part in sorted(seen):
             record = (self._log.tables[row], self._log.seq[row]) if row in rows else row
             named.setdefault((record, part), (row, part))
         return named.values()
+
+    @cached_property
+    def _lost_rows(self) -> frozenset[int]:
+        return frozenset() if self._log.lost is None else frozenset(self._log.lost.rows.tolist())
 
     @staticmethod
     def _unmet(planned: PlannedEdition, edition: core.Edition, bits: int) -> tuple[str, ...]:
@@ -135,10 +140,11 @@ class ShownChecks:
         }
 
     def _kind_of_key(self, name: str) -> str:
-        for event in self._log.schema.events.values():
-            if name in event.fields:
-                return event.fields[name].kind.name
-        return "text"
+        if name not in self._kinds_of_keys:
+            events = self._log.schema.events.values()
+            kinds = (event.fields[name].kind.name for event in events if name in event.fields)
+            self._kinds_of_keys[name] = next(kinds, "text")
+        return self._kinds_of_keys[name]
 
     def _message(self, edition: core.Edition, verdict: Verdict, quotes: Sequence[int]) -> str:
         if verdict is Verdict.COMPLIED:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from compliance.integrity.lost_records import Gap, round_marks
-from compliance.integrity.table_events import TableEvents
+from compliance.integrity.table_events import TableEvents, all_numbers
 from compliance.table_log.columns import Flags, Integers
 from compliance.table_log.frame import FrameEvents
 from compliance.values.elected_options import ELECTIONS, election_of
@@ -47,7 +47,7 @@ def not_elected_by(
     marks = round_marks(events)
     marks = marks[marks >= fresh_from]
     closed = events.places("table_closed")
-    borders = np.union1d(marks, closed[closed >= fresh_from])
+    borders = all_numbers(marks, closed[closed >= fresh_from])
     elections = _elections(events, borders, fresh_from)
     same_game = _same_game(gaps, marks, closed, elections)
     shown = same_game & _same_wagers(events, gaps, fresh_from)

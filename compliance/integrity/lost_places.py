@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from compliance.integrity.sequence import Holes
-from compliance.integrity.table_events import TableEvents
+from compliance.integrity.table_events import TableEvents, all_numbers
 from compliance.log.lost_lines import LostLine
 from compliance.table_log.columns import Integers
 from event_schemas.lost_record import NO_LIMIT
@@ -89,7 +89,7 @@ def lost_places(
     ]
     slots = _slots(as_read, [line for line in gone if line.known.seq is None], old)
     found = [_at_number(as_read, line) for line in numbered]
-    present = np.union1d(as_read.seq, np.array([place.seq for place in found], dtype=np.int64))
+    present = all_numbers(as_read.seq, np.array([place.seq for place in found], dtype=np.int64))
     if missing.counter:
         found += _in_holes(present, left_out, slots, as_read, floor)
         found += _at_the_ends(present, slots, as_read, old)
@@ -119,7 +119,7 @@ def _in_holes(
     floor: int | None,
 ) -> Iterator[LostPlace]:
     """One for each hole in the numbers."""
-    numbers = np.union1d(present, np.array(left_out, dtype=np.int64))
+    numbers = all_numbers(present, np.array(left_out, dtype=np.int64))
     numbers = numbers[(numbers >= present[0]) & (numbers <= present[-1])]
     for at in np.flatnonzero(np.diff(numbers) > 1):
         before, after = int(numbers[at]), int(numbers[at + 1])

@@ -14,15 +14,13 @@ from typing import Final
 
 import numpy as np
 
-from compliance.integrity.rounds import ENDS
+from compliance.integrity.round_borders import BORDERS, RoundBorders
 from compliance.integrity.shoes import NEW_LIFE
-from compliance.integrity.table_events import TableEvents
+from compliance.integrity.table_events import TableEvents, all_numbers
 from compliance.integrity.usual_neighbours import UsualNeighbours
 from compliance.table_log.columns import Flags, Integers
 from compliance.values.elected_options import ELECTIONS
 
-START: Final = "round_started"
-BORDERS: Final = (START, *ENDS)
 CHANGES: Final = (
     *ELECTIONS,
     "rule_changed",
@@ -88,6 +86,8 @@ WITH_A_NEW_PACK: Final = (
     "card_burned",
 )
 """Of these, new cards in play come with at least one other."""
+_MANY: Final = 1000
+"""More lost records at one place than this tell nothing that so many do not."""
 
 
 @dataclass(frozen=True)
@@ -108,12 +108,11 @@ def usual_types(
     earlier log was checked, are not known.
     """
     places = np.array([gap.before for gap in gaps], dtype=np.int64)
-    rounds = _Rounds(events, places, fresh_from)
-    lost_together = rounds.lost_together([gap.times for gap in gaps])
+    rounds = _Rounds(events, places, [gap.times for gap in gaps], fresh_from)
     neighbours = UsualNeighbours(events, places, fresh_from)
     found = []
-    for number, gap in enumerate(gaps):
-        types = recorded - rounds.unusual(number, lost_together[number])
+    for number, (gap, lost) in enumerate(zip(gaps, rounds.losses(), strict=True)):
+        types = recorded - rounds.unusual(number, lost)
         # Where habits contradict each other, the older one speaks for itself.
         found.append(types - neighbours.unusual(gap.before, gap.times) or types)
     return found
@@ -126,7 +125,7 @@ def round_marks(events: TableEvents) -> Integers:
     borders = events.places(*BORDERS)
     if numbers is None:
         return borders
-    return np.union1d(np.flatnonzero(numbers.is_not_null().to_numpy()), borders)
+    return all_numbers(np.flatnonzero(numbers.is_not_null().to_numpy()), borders)
 
 
 @dataclass(frozen=True)
@@ -138,153 +137,67 @@ class _Habit:
     """Between which records of rounds the log has any that tell of them."""
 
 
+@dataclass(frozen=True)
+class _Lost:
+    """How many records are lost in a gap and around it."""
+
+    here: int
+    """At the very place of the gap."""
+    together: int
+    """Between the same two records of rounds."""
+
+
 class _Rounds:
     """The rounds of a table, and what they say of each gap."""
 
-    def __init__(self, events: TableEvents, gaps: Integers, fresh_from: int) -> None:
+    def __init__(
+        self, events: TableEvents, gaps: Integers, times: Sequence[int], fresh_from: int
+    ) -> None:
         self._events = events
         self._gaps = gaps
+        self._times = np.minimum(np.array(times, dtype=np.int64), _MANY)
         self._fresh_from = fresh_from
-        field = events.field("round", "number")
-        self._known: Flags = (
-            np.zeros(len(events), dtype=np.bool_)
-            if field is None
-            else field.is_not_null().to_numpy()
-        )
-        self._numbers: Integers = (
-            np.zeros(len(events), dtype=np.int64)
-            if field is None
-            else field.fill_null(-1).to_numpy().astype(np.int64)
-        )
+        self._borders = RoundBorders(events, gaps, self._times, fresh_from)
         self._habits: dict[tuple[str, ...], _Habit] = {}
-        self._places = np.flatnonzero(self._known)
         self._marks = round_marks(events)
 
-    def unusual(self, gap: int, lost_together: int) -> frozenset[str]:
+    def unusual(self, gap: int, lost: _Lost) -> frozenset[str]:
         """The types that can be lost at a gap only against the table's habits."""
-        before, after = self._around(gap)
-        inside = before is not None and before == after and self._never_come_again
+        before, after = self._borders.around(gap)
+        missing: list[frozenset[str]] = []
+        inside = before is not None and before == after and self._borders.never_come_again
         out: set[str] = set()
         if inside:
             out |= self._never_inside
-        if self._borders_are_clear:
-            out |= self._borders_out(before, after, lost_together)
-            border = self._missing_border(gap, lost_together)
-            if border:
-                return frozenset(self._events.schema.events) - border
+        if self._borders.are_clear:
+            out |= self._borders.ruled_out(gap, lost.together)
+            missing = self._borders.missing(gap)
+            if missing and lost.together == len(missing):
+                return frozenset(self._events.schema.events) - frozenset().union(*missing)
+        # What is lost beside the borders that two rounds lack.
+        others = max(lost.together - len(missing), 1)
         stretch = int(np.searchsorted(self._marks, self._gaps[gap], side="left"))
         for types, told_by in ((ELECTIONS, CHANGES), (NEW_LIFE, WITH_A_NEW_PACK)):
             habit = self._habit(types, told_by)
-            alone = stretch not in habit.told and lost_together == 1
+            alone = stretch not in habit.told and others == 1
             # At the end of a night cards are shuffled that nobody cuts or deals any more.
             played = types != NEW_LIFE or stretch < max(habit.told, default=0)
             if habit.kept and stretch > 0 and alone and played:
                 out |= set(types)
-        if lost_together == 1 and self._no_change_beside(gap):
+        # A border is no change: with one beside it, an election has no other neighbour than those.
+        stands_alone = lost.here == 1 or (lost.here == lost.together and others == 1)
+        if stands_alone and self._no_change_beside(gap):
             out.add("option_elected")
         return frozenset(out)
 
-    def lost_together(self, times: Sequence[int]) -> list[int]:
-        """For each gap how many records are lost between the same two records of rounds."""
-        stretch = np.searchsorted(self._marks, self._gaps, side="left")
-        totals = np.bincount(stretch, weights=times, minlength=1) if len(times) else np.zeros(1)
-        return [int(totals[place]) for place in stretch]
-
-    def _around(self, gap: int) -> tuple[int | None, int | None]:
-        """The numbers of the rounds that the last record before and the first one after name."""
-        here = int(np.searchsorted(self._places, self._gaps[gap], side="left"))
-        before = int(self._numbers[self._places[here - 1]]) if here else None
-        after = int(self._numbers[self._places[here]]) if here < len(self._places) else None
-        return before, after
-
-    # ---- rounds by their numbers ---------------------------------------------------------------
-
-    @cached_property
-    def _blocks(self) -> Integers:
-        """Where another round begins, among the places that name their round."""
-        numbers = self._numbers[self._places]
-        return np.flatnonzero(np.diff(numbers, prepend=numbers[:1] - 1) != 0)
-
-    @cached_property
-    def _never_come_again(self) -> bool:
-        """Whether no number of a round comes again after another one."""
-        numbers = self._numbers[self._places][self._blocks]
-        return len(np.unique(numbers)) == len(numbers)
-
-    @cached_property
-    def _borders_are_clear(self) -> bool:
-        """Whether every round has one beginning, which is its first record, and one end, which is
-        its last, all with its number; and whether rounds are counted without a leap."""
-        starts, ends = self._events.places(START), self._events.places(*ENDS)
-        if not self._never_come_again or not len(self._places) or not (len(starts) or len(ends)):
-            return False
-        if not self._known[starts].all() or not self._known[ends].all():
-            return False
-        first = self._places[self._blocks]
-        last = self._places[np.append(self._blocks[1:], len(self._places)) - 1]
-        if not np.isin(starts, first).all() or not np.isin(ends, last).all():
-            return False
-        steps = np.diff(self._numbers[first])
-        leaps = np.flatnonzero(steps != 1)
-        if (steps < 1).any():
-            return False
-        # A number that is left out is that of a lost round, or numbers do not count rounds.
-        fresh = leaps[first[leaps + 1] >= self._fresh_from]
-        return bool(self._lost_between(last[fresh], first[fresh + 1]).all())
-
-    @cached_property
-    def _begun(self) -> frozenset[int]:
-        return frozenset(self._numbers[self._events.places(START)].tolist())
-
-    @cached_property
-    def _ended(self) -> frozenset[int]:
-        return frozenset(self._numbers[self._events.places(*ENDS)].tolist())
-
-    def _borders_out(self, before: int | None, after: int | None, together: int) -> set[str]:
-        """Whether the lost records can have begun or ended a round: is there one for them?"""
-        if before is not None and before == after:
-            return set(BORDERS)
-        start = end = True
-        if before is not None and after is not None:
-            if after == before + 1:
-                start, end = after not in self._begun, before not in self._ended
-        elif before is not None:
-            end = before not in self._ended or together > 1
-        elif after is not None:
-            end = after > 1
-            start = after not in self._begun or (end and together > 1)
-        return (set() if start else {START}) | (set() if end else set(ENDS))
-
-    def _missing_border(self, gap: int, together: int) -> frozenset[str]:
-        """What the only record that is lost between two rounds must have been: the end that the one
-        has not, or the beginning that the other has not (none: they have both, or have neither)."""
-        here = int(np.searchsorted(self._places, self._gaps[gap], side="left"))
-        before, after = self._around(gap)
-        if together != 1 or before is None or after != before + 1 or not self._borders_are_kept:
-            return frozenset()
-        if self._places[here - 1] < self._fresh_from:
-            return frozenset()
-        start, end = after not in self._begun, before not in self._ended
-        if start == end:
-            return frozenset()
-        return frozenset((START,) if start else ENDS)
-
-    @cached_property
-    def _borders_are_kept(self) -> bool:
-        """Whether the log has a beginning and an end of each round, but for what may be lost."""
-        first = self._places[self._blocks]
-        last = self._places[np.append(self._blocks[1:], len(self._places)) - 1]
-        numbers = self._numbers[first]
-        # Before the first round and after the last one nobody knows what the log leaves out.
-        between = (last[:-1] >= self._fresh_from) & ~self._lost_between(last[:-1], first[1:])
-        begun = np.isin(numbers[1:], list(self._begun))[between]
-        ended = np.isin(numbers[:-1], list(self._ended))[between]
-        return len(begun) > 0 and bool(begun.all() and ended.all())
-
-    def _lost_between(self, first: Integers, last: Integers) -> Flags:
-        """Whether anything is lost after a first record and before a last one, for each pair."""
-        until = np.searchsorted(self._gaps, last, side="right")
-        return until > np.searchsorted(self._gaps, first, side="right")
+    def losses(self) -> list[_Lost]:
+        """How many records are lost in each gap and around it."""
+        stretches = np.searchsorted(self._marks, self._gaps, side="left")
+        counts = []
+        for places in (self._gaps, stretches):
+            _, numbers = np.unique(places, return_inverse=True)
+            counts.append(np.bincount(numbers, weights=self._times)[numbers].tolist())
+        return [_Lost(int(here), int(together)) for here, together in zip(*counts, strict=True)]
 
     # ---- what happens inside of rounds ---------------------------------------------------------
 
@@ -299,14 +212,14 @@ class _Rounds:
     @cached_property
     def _shown_inside(self) -> frozenset[str]:
         """The types of the records that stand between two records of the same round."""
-        others = np.flatnonzero(~self._known)
-        here = np.searchsorted(self._places, others)
-        within = (here > 0) & (here < len(self._places))
+        others, places = np.flatnonzero(~self._borders.known), self._borders.places
+        here = np.searchsorted(places, others)
+        within = (here > 0) & (here < len(places))
         others, here = others[within], here[within]
-        numbers = self._numbers[self._places]
+        numbers = self._borders.numbers[places]
         inside = others[numbers[here - 1] == numbers[here]]
         # A record that names its round is inside of it, whatever its type.
-        types = np.unique(np.append(self._events.types[inside], self._events.types[self._places]))
+        types = np.unique(np.append(self._events.types[inside], self._events.types[places]))
         return frozenset(self._events.type_names[number] for number in types)
 
     # ---- what never comes alone between two rounds -----------------------------------------------

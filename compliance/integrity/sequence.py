@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from compliance.integrity.defects import Defect, DefectKind, DefectText, defect, listed
-from compliance.integrity.table_events import TableEvents
+from compliance.integrity.table_events import TableEvents, all_numbers
 from compliance.table_log.columns import Integers
 from reports.wording import counted
 
@@ -38,7 +38,7 @@ def holes(
     """
     numbers = events.seq
     if len(left_out):
-        numbers = np.union1d(numbers, np.array(left_out, dtype=np.int64))
+        numbers = all_numbers(numbers, np.array(left_out, dtype=np.int64))
     steps = np.diff(numbers)
     after = np.flatnonzero(steps > 1) + 1
     places = events.seq.searchsorted(numbers[after])
@@ -48,7 +48,7 @@ def holes(
     # A clock, or a counter that several tables share: its gaps say nothing of this table.
     counted_on = steps
     if len(set_aside):
-        counted_on = np.diff(np.union1d(numbers, np.array(set_aside, dtype=np.int64)))
+        counted_on = np.diff(all_numbers(numbers, np.array(set_aside, dtype=np.int64)))
     jumps = np.count_nonzero(counted_on > 1)
     other = len(places) > _FEW and jumps > _FEW and 2 * jumps > np.count_nonzero(counted_on)
     return Holes(numbers[after - 1] + 1, numbers[after] - 1, places, not other)

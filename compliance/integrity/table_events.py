@@ -87,16 +87,27 @@ class TableEvents:
             same &= frame[name] == frame[name].shift()
         return TableEvents(self.schema, frame.filter(~same.fill_null(False)))
 
+    @cached_property
+    def _rows(self) -> pl.DataFrame:
+        return self.frame.select("id", "ts", "offset", "seq", "type", "file", "line")
+
     def row(self, place: int) -> Row:
         """What is known of every event, at one place."""
-        columns = ("id", "ts", "offset", "seq", "type", "file", "line")
-        ident, ts, offset, seq, type_, file, line = (self.frame[name][place] for name in columns)
+        ident, ts, offset, seq, type_, file, line = self._rows.row(place)
         return Row(ident, moment(ts, offset), seq, self.type_names[type_], file, line)
 
     def name(self, place: int) -> str:
         """An event as a sentence names it: what it is, its id and where it stands."""
         row = self.row(place)
         return f"{row.type} {row.id} ({row.file}, line {row.line})"
+
+
+def all_numbers(one: Integers, other: Integers) -> Integers:
+    """The numbers of two lists, in order and each once. Both are mostly in order already: sorting
+    them takes a tenth of the time of looking each number up."""
+    both = np.sort(np.concatenate([one, other]), kind="stable")
+    numbers: Integers = both[np.diff(both, prepend=both[:1] - 1) != 0]
+    return numbers
 
 
 def last_before(marks: Integers, places: Integers) -> Integers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -151,28 +150,29 @@ def order(schema: Schema, frame: pl.DataFrame) -> pl.DataFrame:
     is_lost = pl.col("type") == lost_type(schema)
     rows = frame.filter(~is_lost).sort("ts", "table", "seq", maintain_order=True)
     lost = frame.filter(is_lost).unique(["casino", "table", "seq"]).sort("casino", "table", "seq")
-    own: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for place, (casino, table, seq) in enumerate(rows.select("casino", "table", "seq").rows()):
-        own.setdefault((casino, table), []).append((seq, place))
-    for known in own.values():
-        known.sort()
-    moments = rows["ts"].to_numpy()
-    earliest = np.searchsorted(moments, lost["ts"].to_numpy(), side="left").tolist()
-    latest = np.searchsorted(moments, lost["lost_until"].to_numpy(), side="right").tolist()
-    after: dict[int, list[int]] = {}
-    for number, (casino, table, seq) in enumerate(lost.select("casino", "table", "seq").rows()):
-        known = own.get((casino, table), [])
-        before = bisect_left(known, (seq, -1))
-        later = bisect_left(known, (seq + 1, -1))
+    begins, ends = np.full(len(lost), -1), np.full(len(lost), len(rows))
+    moments, seqs = rows["ts"].to_numpy(), lost["seq"].to_numpy()
+    earliest = np.searchsorted(moments, lost["ts"].to_numpy(), side="left")
+    latest = np.searchsorted(moments, lost["lost_until"].to_numpy(), side="right")
+    own = rows.select("casino", "table", "seq").with_row_index("at")
+    own = own.sort("seq", maintain_order=True)
+    for casino, table in lost.select("casino", "table").unique().rows():
+        at_table = (pl.col("casino") == casino) & (pl.col("table") == table)
+        known = own.filter(at_table)
+        numbers, places = known["seq"].to_numpy(), known["at"].to_numpy().astype(np.int64)
+        here = np.flatnonzero(lost.select(at_table).to_series().to_numpy())
         # Before a table's first record and after its last one no neighbour tells a moment.
-        begin = max(known[before - 1][1], earliest[number] - 1) if before else -1
-        end = min(known[later][1], latest[number]) if later < len(known) else len(rows)
-        for place in range(begin, max(end, begin + 1)):
-            after.setdefault(place, []).append(len(rows) + number)
-    places = list(after.get(-1, ()))
-    for place in range(len(rows)):
-        places += [place, *after.get(place, ())]
-    return pl.concat([rows, lost], how="diagonal_relaxed")[places]
+        before = np.searchsorted(numbers, seqs[here], side="left")
+        later = np.searchsorted(numbers, seqs[here], side="right")
+        first, last = here[before > 0], here[later < len(numbers)]
+        begins[first] = np.maximum(places[before[before > 0] - 1], earliest[first] - 1)
+        ends[last] = np.minimum(places[later[later < len(numbers)]], latest[last])
+    often = np.maximum(ends - begins, 1)
+    which = np.repeat(np.arange(len(lost)), often)
+    after = np.arange(len(which)) - np.repeat(np.cumsum(often) - often - begins, often)
+    order_of_places = np.argsort(np.append(np.arange(len(rows)), after), kind="stable")
+    all_rows = np.append(np.arange(len(rows)), len(rows) + which)
+    return pl.concat([rows, lost], how="diagonal_relaxed")[all_rows[order_of_places]]
 
 
 # ---- one log, or several together ----------------------------------------------------------

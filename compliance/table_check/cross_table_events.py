@@ -16,6 +16,7 @@ from compliance.table_log.coded_texts import uncoded
 from compliance.table_log.columns import Flags, Integers
 from compliance.table_log.event_columns import columns_of_type
 from compliance.table_log.frame import FIXED, columns_of
+from compliance.table_log.lost_rows import LOST_COLUMNS
 from compliance.table_log.table_log import TableLog, table_log
 from compliance.values.elected_options import ELECTIONS
 
@@ -58,12 +59,10 @@ def _rows(log: TableLog, rows: Integers, frame: pl.DataFrame) -> pl.DataFrame:
 
 def _columns(log: TableLog, rows: Integers, frame: pl.DataFrame) -> list[str]:
     """The columns in which some events can have values: a whole frame has many more."""
-    if log.lost is not None:
-        return frame.columns
     names = columns_of(frame).in_order
-    types = np.flatnonzero(np.bincount(log.types[rows])).tolist()
-    wanted = {"file", "line", "pit:text"}
-    for number in types:
+    types = np.flatnonzero(np.bincount(log.types[rows], minlength=1)[: len(log.type_names)])
+    wanted = {*FIXED, "pit:text", *LOST_COLUMNS}
+    for number in types.tolist():
         wanted.update(columns_of_type(log.schema, log.type_names[number], names).names)
     return [name for name in names if name in wanted]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -139,7 +140,9 @@ def _rows(
     )
 
 
+@lru_cache(maxsize=1000)
 def _words(names: frozenset[str]) -> str:
+    """Names in one text; the same few sets come again and again."""
     return " ".join(sorted(names))
 
 

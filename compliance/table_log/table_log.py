@@ -5,9 +5,9 @@ numbers of its texts, and the rows that are lost. Nothing is copied that need no
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -46,18 +46,19 @@ class LostRows:
     """For each of them and each event type, whether it can have been of that type."""
     not_elected: Sequence[frozenset[str]]
     """For each of them the options that it did not elect."""
-    against_habit: npt.NDArray[np.uint8]
-    """The types that it can have been besides, if its table did not keep its habits."""
-    elected_against_habit: Sequence[frozenset[str]]
+    against_habit: Callable[[], npt.NDArray[np.uint8]]
+    """The types that it can have been besides, if its table did not keep its habits. That is asked
+    only where a violation is found."""
+    elected_against_habit: Callable[[], Sequence[frozenset[str]]]
     any_lost: bool = True
     """Whether any record is lost, or all stand for events that the source does not record."""
 
     def whatever_the_habits(self) -> LostRows:
         """The same, of tables of which nothing is taken for granted."""
-        pairs = zip(self.not_elected, self.elected_against_habit, strict=True)
+        pairs = zip(self.not_elected, self.elected_against_habit(), strict=True)
         return replace(
             self,
-            may_be=self.may_be | self.against_habit,
+            may_be=self.may_be | self.against_habit(),
             not_elected=[sure - perhaps for sure, perhaps in pairs],
         )
 
@@ -200,6 +201,8 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
     if not len(rows):
         return None
 
+    places = {name: number for number, name in enumerate(schema.events)}
+
     def sets(column: str) -> tuple[list[frozenset[str]], Integers]:
         """The different sets of names, and which each row has."""
         texts = frame.get_column(column)[rows].cast(pl.String)
@@ -210,8 +213,11 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
 
     def types(column: str) -> npt.NDArray[np.uint8]:
         named, which = sets(column)
-        flags = [[name in names for name in schema.events] for names in named]
-        return np.array(flags, dtype=np.uint8)[which]
+        flags = np.zeros((len(named), len(schema.events)), dtype=np.uint8)
+        for number, names in enumerate(named):
+            flags[number, [places[name] for name in names]] = 1
+        found: npt.NDArray[np.uint8] = flags[which]
+        return found
 
     def options(column: str) -> list[frozenset[str]]:
         named, which = sets(column)
@@ -226,8 +232,8 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
         until,
         types("lost_may_be"),
         options("lost_not_elected"),
-        types("lost_against_habit"),
-        options("lost_elected_against_habit"),
+        partial(types, "lost_against_habit"),
+        partial(options, "lost_elected_against_habit"),
         not bool(frame.get_column("lost_in_part")[rows].all()),
     )
 

@@ -91,11 +91,8 @@ static APART Value apply(Engine *engine, const FunctionNode *node, int32_t *hand
     }
 }
 
-static APART Value choose(Engine *engine, const ChoiceNode *node, int32_t *hand) {
-    int condition = truth(engine, node->condition, hand);
-    if (condition == YES) return evaluate(engine, node->then, hand);
-    if (condition == NO) return evaluate(engine, node->otherwise, hand);
-    Value then = evaluate(engine, node->then, hand), otherwise = evaluate(engine, node->otherwise, hand);
+/* One of two values, where it cannot be told which. */
+static Value either_value(int condition, Value then, Value otherwise) {
     /* Limits that are the same do not make the values so. */
     if (then.state == STATE_BOUNDED) then = NOT_RECORDED;
     if (otherwise.state == STATE_BOUNDED) otherwise = NOT_RECORDED;
@@ -103,6 +100,14 @@ static APART Value choose(Engine *engine, const ChoiceNode *node, int32_t *hand)
     /* The rest of the log may still bring both to the same. */
     int open = then.state == STATE_OPEN || otherwise.state == STATE_OPEN;
     return absent(open ? STATE_OPEN : condition);
+}
+
+static APART Value choose(Engine *engine, const ChoiceNode *node, int32_t *hand) {
+    int condition = truth(engine, node->condition, hand);
+    if (condition == YES) return evaluate(engine, node->then, hand);
+    if (condition == NO) return evaluate(engine, node->otherwise, hand);
+    Value then = evaluate(engine, node->then, hand), otherwise = evaluate(engine, node->otherwise, hand);
+    return either_value(condition, then, otherwise);
 }
 
 static int compare(Engine *engine, const ComparisonNode *node, int32_t *hand) {
@@ -137,8 +142,8 @@ static int compare(Engine *engine, const ComparisonNode *node, int32_t *hand) {
     return compared((int)node->sign, left, right);
 }
 
-static APART int is_recorded_value(Engine *engine, const RecordedNode *node, int32_t *hand) {
-    Value value = evaluate(engine, node->value, hand);
+/* Whether a value that was found is known, or is missing. */
+static int says_recorded(Engine *engine, const RecordedNode *node, Value value, const int32_t *hand) {
     if (value.state == STATE_OPEN) return OPEN;
     int missing = value.state == STATE_MISSING || value.state == STATE_BOUNDED;
     if (missing && lost_may_change(engine, node->lookout, hand)) {
@@ -147,6 +152,10 @@ static APART int is_recorded_value(Engine *engine, const RecordedNode *node, int
         return MISSING;
     }
     return node->known ? value.state == STATE_KNOWN : missing;
+}
+
+static APART int is_recorded_value(Engine *engine, const RecordedNode *node, int32_t *hand) {
+    return says_recorded(engine, node, evaluate(engine, node->value, hand), hand);
 }
 
 static APART int all_hold(Engine *engine, const int64_t *items, int64_t size, int32_t *hand) {

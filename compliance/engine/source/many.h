@@ -14,14 +14,35 @@ typedef struct {
     uint8_t state, lost;
 } Plain;
 
-enum { NOT_PLAIN = 7 }; /* a state: to be asked by itself */
+/* States of a number of which limits alone are known, if these are small: `number` holds the lowest in its
+   lower half and the highest in its upper half. And: to be asked by itself. */
+enum { LIMITED = STATE_BOUNDED - LOWEST, NOT_PLAIN = LIMITED + (LOWEST | HIGHEST) + 1 };
 
 static void value_many(Engine *engine, int64_t at, const Many *many, Plain *values);
 
+static inline int is_small(int64_t number) {
+    return INT32_MIN <= number && number <= INT32_MAX;
+}
+
 static inline Plain plain_of(Value value, int lost) {
     Plain plain = {value.above, (uint8_t)value.state, (uint8_t)lost};
-    if (value.below != 1 || value.zone || value.state == STATE_BOUNDED) plain.state = NOT_PLAIN;
+    if (value.below != 1 || value.zone) {
+        plain.state = NOT_PLAIN;
+    } else if (value.state == STATE_BOUNDED) {
+        int small = is_small(value.above) && is_small(value.high_above) && value.high_below == 1;
+        plain.number = value.high_above * ((int64_t)1 << 32) + (uint32_t)value.above;
+        plain.state = (uint8_t)(small ? LIMITED + value.limits : NOT_PLAIN);
+    }
     return plain;
+}
+
+/* The value of what is plain. */
+static inline Value value_of(Plain plain) {
+    if (plain.state == STATE_KNOWN) return whole(plain.number);
+    if (plain.state < STATE_BOUNDED) return absent(plain.state);
+    Value value = {.above = (int32_t)plain.number, .below = 1, .high_above = plain.number >> 32, .high_below = 1,
+                   .state = STATE_BOUNDED, .limits = (int16_t)(plain.state - LIMITED)};
+    return value;
 }
 
 /* ---- one by itself ---- */
@@ -243,8 +264,32 @@ static void apply_many(Engine *engine, int64_t at, const Many *many, Plain *valu
     }
     value_many(engine, node->left, many, values);
     for (int32_t i = 0; i < many->number; i++) {
-        if (values[i].state != STATE_KNOWN) continue;
-        values[i] = plain_of(of_card(node->function, values[i].number), values[i].lost);
+        if (values[i].state >= STATE_BOUNDED) values[i] = value_of_one(engine, at, many, i);
+        else if (values[i].state == STATE_KNOWN) values[i] = plain_of(of_card(node->function, values[i].number), values[i].lost);
+    }
+}
+
+/* Where the condition cannot be answered: both sides may give the same. */
+static void choose_in_doubt(Engine *engine, int64_t at, const Many *many, const uint8_t *conditions, Plain *values) {
+    const ChoiceNode *node = NODE(Choice, engine, at);
+    int32_t *places = take(engine->scratch, many->number, sizeof(int32_t)), number = 0;
+    for (int32_t i = 0; i < many->number; i++) {
+        if ((conditions[i] & ANSWER) > YES) places[number++] = i;
+    }
+    if (!number) return;
+    Many some = chosen(engine, many, places, number);
+    Plain *then = take(engine->scratch, number, sizeof(Plain)), *otherwise = take(engine->scratch, number, sizeof(Plain));
+    value_many(engine, node->then, &some, then);
+    value_many(engine, node->otherwise, &some, otherwise);
+    for (int32_t j = 0; j < number; j++) {
+        Plain *value = values + places[j];
+        if (then[j].state == NOT_PLAIN || otherwise[j].state == NOT_PLAIN) {
+            *value = value_of_one(engine, at, many, places[j]);
+            continue;
+        }
+        int condition = conditions[places[j]] & ANSWER, lost = conditions[places[j]] & BY_LOSS;
+        lost |= then[j].lost | otherwise[j].lost;
+        *value = plain_of(either_value(condition, value_of(then[j]), value_of(otherwise[j])), lost != 0);
     }
 }
 
@@ -267,9 +312,7 @@ static void choose_many(Engine *engine, int64_t at, const Many *many, Plain *val
             values[places[j]].lost |= (conditions[places[j]] & BY_LOSS) != 0;
         }
     }
-    for (int32_t i = 0; i < many->number; i++) {
-        if ((conditions[i] & ANSWER) > YES) values[i] = value_of_one(engine, at, many, i);
-    }
+    choose_in_doubt(engine, at, many, conditions, values);
 }
 
 static void calculate_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
@@ -289,11 +332,14 @@ static void calculate_many(Engine *engine, int64_t at, const Many *many, Plain *
             told = told && other > 0 && one % other == 0;
             if (told) result = one / other;
         }
+        values[i].lost |= right[i].lost;
         if (told && result != INT64_MIN) {
             values[i].number = result;
-            values[i].lost |= right[i].lost;
-        } else {
+        } else if (values[i].state == NOT_PLAIN || right[i].state == NOT_PLAIN) {
             values[i] = value_of_one(engine, at, many, i);
+        } else {
+            Value exact = calculated((int)node->sign, value_of(values[i]), value_of(right[i]), (int)node->gives);
+            values[i] = plain_of(exact, values[i].lost);
         }
     }
 }
@@ -353,7 +399,7 @@ static void compare_many(Engine *engine, int64_t at, const Many *many, uint8_t *
         } else if (one.state == NOT_PLAIN || other.state == NOT_PLAIN) {
             answers[i] = truth_of_one(engine, at, many, i);
         } else {
-            answers[i] = (uint8_t)compared((int)node->sign, absent(one.state), absent(other.state));
+            answers[i] = (uint8_t)compared((int)node->sign, value_of(one), value_of(other));
         }
         if (one.lost | other.lost) answers[i] |= BY_LOSS;
     }
@@ -364,11 +410,11 @@ static void recorded_many(Engine *engine, int64_t at, const Many *many, uint8_t 
     Plain *values = take(engine->scratch, many->number, sizeof(Plain));
     value_many(engine, node->value, many, values);
     for (int32_t i = 0; i < many->number; i++) {
-        int state = values[i].state;
-        if (state == STATE_KNOWN) answers[i] = (uint8_t)(node->known ? YES : NO);
-        else if (state == STATE_MISSING && !engine->log->number_of_lost) answers[i] = !node->known;
-        else answers[i] = truth_of_one(engine, at, many, i);
-        if (values[i].lost) answers[i] |= BY_LOSS;
+        int32_t hand[MOST_VARS];
+        take_hand(engine, many, i, hand);
+        if (values[i].state == NOT_PLAIN) answers[i] = truth_of_one(engine, at, many, i);
+        else answers[i] = (uint8_t)says_recorded(engine, node, value_of(values[i]), hand);
+        if (values[i].lost || engine->lost_met) answers[i] |= BY_LOSS;
     }
 }
 

@@ -14,10 +14,13 @@ static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t 
         truth_of_each(engine, at, many, answers);
         return;
     }
-    if (goes_on(&phrase, many) && phrase.edge->costly >= 0) {
+    if (goes_on(&phrase, many) && (phrase.edge->costly >= 0 || phrase.pool->states)) {
+        static const AggregateNode counted = {.function = AGGREGATE_COUNT};
         for (int32_t i = 0; i < many->number; i++) {
-            Plain total = running_total(engine, &phrase, at, AGGREGATE_COUNT, many, i, NULL);
-            Found found = {.sure = total.number > INT32_MAX ? INT32_MAX : (int32_t)total.number};
+            Plain total = running_total(engine, &phrase, at, &counted, many, i, NULL);
+            Value limits = value_of(total);
+            Found found = {.sure = (int32_t)limits.above};
+            if (limits.state == STATE_BOUNDED) found.weight = limits.high_above - limits.above;
             if (total.state == NOT_PLAIN) answers[i] = truth_of_one(engine, at, many, i);
             else answers[i] = (uint8_t)(answer_how_many(node, &found, number.above) | (total.lost ? BY_LOSS : 0));
         }
@@ -86,10 +89,10 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
         return;
     }
     int by_place = (counts || node->function == AGGREGATE_SUM) && !many->scenes[0]->keys && !phrase.has_conditions &&
-                   !phrase.joins;
+                   !phrase.joins && !phrase.pool->states;
     if (adds_up(node->function) && !by_place && goes_on(&phrase, many)) {
         for (int32_t i = 0; i < many->number; i++) {
-            values[i] = running_total(engine, &phrase, at, (int)node->function, many, i, column);
+            values[i] = running_total(engine, &phrase, at, node, many, i, column);
             if (values[i].state == NOT_PLAIN) values[i] = value_of_one(engine, at, many, i);
         }
         return;

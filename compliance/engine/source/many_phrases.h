@@ -111,84 +111,127 @@ static Plain sorted_total(int64_t *numbers, int64_t size, int function, int lost
     return (Plain){result, STATE_KNOWN, (uint8_t)lost};
 }
 
-/* What some numbers come to that are all known; others are `unsure`, or may come. */
-static Plain total_of(int64_t *numbers, int64_t size, int function, int unsure, int open, int lost) {
-    if (open) return (Plain){0, STATE_OPEN, (uint8_t)lost};
-    if (unsure) {
-        /* These have limits still. */
-        int limits = function == AGGREGATE_COUNT || function == AGGREGATE_SUM || function == AGGREGATE_DISTINCT;
-        return (Plain){0, limits ? NOT_PLAIN : STATE_MISSING, (uint8_t)lost};
-    }
-    int64_t sum = 0;
-    switch (function) {
-    case AGGREGATE_COUNT: return (Plain){size, STATE_KNOWN, (uint8_t)lost};
+/* What is in doubt about a total. */
+typedef struct {
+    int64_t weight;    /* how many events may be meant; a lost record may stand for several */
+    int64_t lacking;   /* how many events are meant that do not say their number */
+    int64_t low, high; /* what events that may be meant add at least and at most */
+    int unknown;       /* whether any of all these does not say its number */
+} Doubts;
+
+/* Takes in an event that only may be meant, or that does not say its number. */
+static void take_doubt(Doubts *doubts, int64_t number, int state, int64_t times) {
+    doubts->unknown |= number == NO_NUMBER;
+    if (state == YES) doubts->lacking++;
+    else if (__builtin_add_overflow(doubts->weight, times, &doubts->weight)) doubts->weight = INT64_MAX;
+    if (state == YES || number == NO_NUMBER) return;
+    if (number < 0) doubts->low += number;
+    else doubts->high += number;
+}
+
+/* The limits of a total, by what is sure of it (see sum_of and different). */
+static Plain limits_of(const AggregateNode *node, int64_t sure, const Doubts *doubts, int lost) {
+    int known = !doubts->unknown;
+    switch (node->function) {
+    case AGGREGATE_COUNT:
+    case AGGREGATE_DISTINCT:
+        return plain_of(bounded(1, whole(sure), 1, fraction((Wide)sure + doubts->weight + doubts->lacking, 1)), lost);
     case AGGREGATE_SUM:
-        for (int64_t i = 0; i < size; i++) sum += numbers[i];
-        return (Plain){sum, STATE_KNOWN, (uint8_t)lost};
+        return plain_of(bounded(node->money || known, whole(sure + doubts->low), known, whole(sure + doubts->high)), lost);
+    default: return (Plain){0, STATE_MISSING, (uint8_t)lost};
+    }
+}
+
+/* Numbers of events that are surely meant, and what is in doubt beside them. */
+typedef struct {
+    int64_t numbers[NEAR + 1], size;
+    Doubts doubts;
+    int open, lost;
+} Summands;
+
+/* Takes in one event: its number (none: NO_NUMBER), and how surely it is meant. */
+static inline void take_summand(Summands *to, int64_t number, int state, int64_t times) {
+    if (state == YES && number != NO_NUMBER) to->numbers[to->size++] = number;
+    else take_doubt(&to->doubts, number, state, times);
+}
+
+static Plain total_of(const AggregateNode *node, Summands *of) {
+    int function = (int)node->function, in_doubt = of->doubts.weight || of->doubts.lacking;
+    Plain total = {0, STATE_KNOWN, (uint8_t)of->lost};
+    if (of->open) return (Plain){0, STATE_OPEN, (uint8_t)of->lost};
+    switch (function) {
+    case AGGREGATE_COUNT: total.number = of->size; break;
+    case AGGREGATE_SUM:
+        for (int64_t i = 0; i < of->size; i++) total.number += of->numbers[i];
+        break;
     case AGGREGATE_DISTINCT:
     case AGGREGATE_SMALLEST:
-    case AGGREGATE_LARGEST: return sorted_total(numbers, size, function, lost);
-    default: return plain_of(of_hand(function, numbers, size), lost);
+    case AGGREGATE_LARGEST: total = sorted_total(of->numbers, of->size, function, of->lost); break;
+    default:
+        if (!in_doubt) total = plain_of(of_hand(function, of->numbers, of->size), of->lost);
     }
+    return in_doubt ? limits_of(node, total.number, &of->doubts, of->lost) : total;
+}
+
+static void start_total(Summands *of, int open, int lost) {
+    of->size = 0;
+    of->doubts = (Doubts){0};
+    of->open = open;
+    of->lost = lost;
 }
 
 /* A total of all events that one of many has found; without a column they are only counted. */
-static Plain total_of_pairs(const Pairs *pairs, int32_t i, const int32_t *column, int function) {
-    int64_t numbers[NEAR], size = 0;
-    int lost = pairs->lost[i] != 0, unsure = 0, open = pairs->open[i];
+static Plain total_of_pairs(const Engine *engine, const AggregateNode *node, const Pairs *pairs, int32_t i,
+                            const int32_t *column) {
+    Summands of;
+    start_total(&of, pairs->open[i], pairs->lost[i] != 0);
     for (int32_t pair = pairs->first[i]; pair < pairs->first[i + 1]; pair++) {
         int state = pairs->states[pair] & ANSWER;
-        lost |= pairs->states[pair] != state;
-        unsure |= state == MISSING;
-        open |= state == OPEN;
-        if (state != YES) continue;
-        numbers[size] = column ? column[pairs->places[pair]] : 0;
-        unsure |= numbers[size++] == NO_NUMBER;
+        of.lost |= pairs->states[pair] != state;
+        of.open |= state == OPEN;
+        if (state != YES && state != MISSING) continue;
+        int lost = state == MISSING && is_lost(engine, pairs->rows[pair]);
+        int64_t number = column ? column[pairs->places[pair]] : 0;
+        take_summand(&of, number, state, lost ? times_lost(engine->log, pairs->rows[pair]) : 1);
     }
-    return total_of(numbers, size, function, unsure, open, lost);
+    return total_of(node, &of);
 }
 
 /* The same where nothing but one field ties the events to who looks. */
-static Plain total_plainly(const Phrase *phrase, int32_t i, const Sight *sight, const int32_t *column,
-                           int function) {
-    int64_t numbers[NEAR + 1], size = 0;
-    int unsure = 0;
-    if (!phrase->joins) {
-        if (!column) return total_of(numbers, sight->high - sight->low, function, 0, sight->open, 0);
-        for (int32_t place = sight->low; place < sight->high; place++) {
-            numbers[size++] = column[place];
-            unsure |= column[place] == NO_NUMBER;
-        }
-        return total_of(numbers, size, function, unsure, sight->open, 0);
+static Plain total_plainly(const AggregateNode *node, const Phrase *phrase, int32_t i, const Sight *sight,
+                           const int32_t *column) {
+    Summands of;
+    start_total(&of, sight->open, 0);
+    if (!phrase->joins && !column) {
+        of.size = sight->high - sight->low;
+        return total_of(node, &of);
     }
-    const int32_t *tied = phrase->column[0];
-    int64_t wanted = phrase->wanted[0][i].number;
+    const int32_t *tied = phrase->joins ? phrase->column[0] : NULL;
+    int64_t wanted = tied ? phrase->wanted[0][i].number : 0;
     for (int32_t place = sight->low; place < sight->high; place++) {
-        int32_t number = column ? column[place] : 0;
-        numbers[size] = number;
-        size += tied[place] == wanted;
-        unsure |= tied[place] == NO_NUMBER || (tied[place] == wanted && number == NO_NUMBER);
+        int state = !tied || tied[place] == wanted ? YES : tied[place] == NO_NUMBER ? MISSING : NO;
+        if (state != NO) take_summand(&of, column ? column[place] : 0, state, 1);
     }
-    return total_of(numbers, size, function, unsure, sight->open, 0);
+    return total_of(node, &of);
 }
 
 static void totals_by_pairs(Engine *engine, Phrase *phrase, int64_t at, const Many *many,
                             const int32_t *column, Plain *values) {
-    int function = (int)NODE(Aggregate, engine, at)->function;
+    const AggregateNode *node = NODE(Aggregate, engine, at);
+    int function = (int)node->function;
     int ends = function == AGGREGATE_FIRST || function == AGGREGATE_LAST;
     Pairs pairs;
     find_pairs(engine, phrase, many, &pairs);
     for (int32_t i = 0; i < many->number; i++) {
         if (pairs.apart[i]) values[i] = value_of_one(engine, at, many, i);
         else if (ends) values[i] = end_of_pairs(&pairs, i, column, function == AGGREGATE_FIRST);
-        else values[i] = total_of_pairs(&pairs, i, column, function);
+        else values[i] = total_of_pairs(engine, node, &pairs, i, column);
     }
 }
 
 static void totals_plainly(Engine *engine, Phrase *phrase, int64_t at, const Many *many, const int32_t *column,
                            Plain *values) {
     const AggregateNode *node = NODE(Aggregate, engine, at);
-    int function = (int)node->function;
     int32_t *others = take(engine->scratch, many->number, sizeof(int32_t)), number_of_others = 0;
     for (int32_t i = 0; i < many->number; i++) {
         Sight sight;
@@ -197,7 +240,7 @@ static void totals_plainly(Engine *engine, Phrase *phrase, int64_t at, const Man
             others[number_of_others++] = i;
             continue;
         }
-        values[i] = total_plainly(phrase, i, &sight, column, function);
+        values[i] = total_plainly(node, phrase, i, &sight, column);
         values[i].lost = (uint8_t)engine->lost_met;
     }
     if (!number_of_others) return;

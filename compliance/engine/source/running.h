@@ -9,9 +9,11 @@
 typedef struct Running {
     int64_t at, value;           /* the node that asks, and the value of the field that ties events to it */
     const int32_t *first, *next, *end; /* places of the pool that have it; none where all have */
+    const int32_t *first_other, *other, *other_end; /* and those that do not say it */
     int32_t low, place;          /* where all have it: the first one, and the first that is not looked at yet */
     int32_t until;               /* the first row that is not looked at yet */
     int64_t number, sum;
+    Doubts doubts;
     int64_t answers[2 * BY_LOSS]; /* of `every`: how many events have each answer */
     KeyTable keys;                /* of `per`: the events that count, and what they answer */
     int64_t number_of_keys;
@@ -31,12 +33,14 @@ static int is_long(const Scene *scene) {
 
 /* Whether all events that a phrase looks for lie in the past of who looks, in order of the log. */
 static int goes_on(const Phrase *phrase, const Many *many) {
-    return sees_all_past(phrase->node) && phrase->joins < 2 && phrase->ties < 0 && !phrase->pool->states &&
+    return sees_all_past(phrase->node) && phrase->joins < 2 && phrase->ties < 0 &&
            phrase->pool->size > SOME && many->number && is_long(many->scenes[0]);
 }
 
 static void begin_again(Running *running) {
     running->next = running->first;
+    running->other = running->first_other;
+    running->doubts = (Doubts){0};
     running->place = running->low;
     running->until = running->lost = 0;
     running->number = running->sum = running->number_of_keys = running->keys.room = 0;
@@ -60,13 +64,14 @@ static void enlarge_running(Engine *engine, Scene *scene) {
     scene->room_for_running = room;
 }
 
-/* The places of the pool with a value, as one list; says no where some do not say it. */
-static int list_places(Engine *engine, Pool *pool, int64_t column, Running *running) {
+/* The places of the pool with a value, and those that do not say it. */
+static void list_places(Engine *engine, Pool *pool, int64_t column, int64_t value, Running *running) {
     Steps steps = {.next = 0, .end = pool->size};
-    use_index(engine, pool, column, running->value, &steps);
+    use_index(engine, pool, column, value, &steps);
     running->first = steps.one;
     running->end = steps.one_end;
-    return steps.other == steps.other_end;
+    running->first_other = steps.other;
+    running->other_end = steps.other_end;
 }
 
 /* What was found so far in a scene. */
@@ -80,13 +85,12 @@ static Running *running_in(Engine *engine, const Phrase *phrase, int64_t at, Sce
     running->at = at;
     running->value = value;
     if (phrase->joins) {
-        running->in_doubt = scene->keys || !list_places(engine, phrase->pool, phrase->edge->items[0], running);
+        running->in_doubt = scene->keys > 0;
+        list_places(engine, phrase->pool, phrase->edge->items[0], value, running);
     } else if (scene->keys) {
         int64_t column = column_of_all(engine, scene, phrase->pool);
-        running->value = scene->values[0].above;
-        running->in_doubt = scene->keys != 1 || !is_known(scene->values[0]) || scene->values[0].below != 1 ||
-                            column < 0 || !list_places(engine, phrase->pool, column, running);
-        running->value = value;
+        running->in_doubt = scene->keys != 1 || !is_known(scene->values[0]) || scene->values[0].below != 1 || column < 0;
+        if (!running->in_doubt) list_places(engine, phrase->pool, column, scene->values[0].above, running);
     } else {
         running->low = place_of_row(phrase->pool->rows, phrase->pool->size, scene->low, 0);
     }
@@ -94,15 +98,33 @@ static Running *running_in(Engine *engine, const Phrase *phrase, int64_t at, Sce
     return running;
 }
 
-/* The next place before a row, or -1. */
-static int32_t next_running(Running *running, const Pool *pool, int32_t end) {
+/* The next place before a row but for lost records, and how surely it is meant; or -1. */
+static int32_t next_running(const Engine *engine, Running *running, const Pool *pool, int32_t end, int *state) {
+    int32_t place = INT32_MAX;
+    *state = YES;
     if (!running->first) {
-        int32_t place = running->place;
-        if (place >= pool->size || pool->rows[place] >= end) return -1;
-        return running->place++;
+        while (running->place < pool->size && is_lost(engine, pool->rows[running->place])) running->place++;
+        if (running->place >= pool->size || pool->rows[running->place] >= end) return -1;
+        place = running->place++;
+    } else {
+        if (running->next < running->end) place = *running->next;
+        if (running->other < running->other_end && *running->other < place) {
+            place = *running->other;
+            *state = MISSING;
+        }
+        if (place == INT32_MAX || pool->rows[place] >= end) return -1;
+        if (*state == YES) running->next++;
+        else running->other++;
     }
-    if (running->next >= running->end || pool->rows[*running->next] >= end) return -1;
-    return *running->next++;
+    if (pool->states) *state = both(*state, pool->states[place]);
+    return place;
+}
+
+/* The lost records that one passes over on the way. */
+static LostBetween lost_until(Pool *pool, const Running *running, int32_t end) {
+    if (!pool->lost) return (LostBetween){0, -1, -1, 0};
+    pool->finger = place_of_row(pool->rows, pool->size, end, pool->finger);
+    return lost_between(pool, running->low, pool->finger);
 }
 
 /* Goes on to where one of many looks from; NULL where it must be asked by itself. */
@@ -124,15 +146,16 @@ static Running *go_on(Engine *engine, const Phrase *phrase, int64_t at, const Ma
     return running;
 }
 
-/* Whether an event that is tied is surely meant; where that is in doubt, so is all that comes after it. */
-static int is_meant(Engine *engine, const Phrase *phrase, Running *running, int32_t row) {
+/* How surely an event is meant; where only the rest of the log tells, all that comes after it is asked by
+   itself. */
+static int is_meant(Engine *engine, const Phrase *phrase, Running *running, int32_t row, int state) {
     int32_t hand[MOST_VARS] = {row};
-    if (phrase->edge->costly < 0) return 1;
+    if (phrase->edge->costly < 0) return state;
     engine->lost_met = 0;
-    int state = truth(engine, phrase->edge->costly, hand);
+    state = both(state, truth(engine, phrase->edge->costly, hand));
     running->lost |= engine->lost_met;
-    running->in_doubt |= state > YES;
-    return state == YES;
+    running->in_doubt |= state == OPEN;
+    return state;
 }
 
 /* ---- totals ---- */
@@ -162,9 +185,13 @@ static void take_number(Engine *engine, Running *running, const int32_t *column,
 }
 
 /* Takes one more event into a total; without a column it is only counted. */
-static void take_into_total(Engine *engine, Running *running, int function, const int32_t *column, int32_t place) {
+static void take_into_total(Engine *engine, Running *running, int function, const int32_t *column, int32_t place,
+                            int state) {
     int64_t number = column ? column[place] : 0;
-    running->in_doubt |= column && number == NO_NUMBER;
+    if (state != YES || number == NO_NUMBER) {
+        take_doubt(&running->doubts, number, state, 1);
+        return;
+    }
     if (function == AGGREGATE_SUM) running->sum += number;
     else if (function == AGGREGATE_DISTINCT) take_number(engine, running, column, place);
     else if (!running->number) running->sum = number;
@@ -180,21 +207,27 @@ static int adds_up(int64_t function) {
 }
 
 /* The total as one of many sees it; NOT_PLAIN where it must be asked by itself. */
-static Plain running_total(Engine *engine, const Phrase *phrase, int64_t at, int function, const Many *many, int32_t i,
-                           const int32_t *column) {
+static Plain running_total(Engine *engine, const Phrase *phrase, int64_t at, const AggregateNode *node, const Many *many,
+                           int32_t i, const int32_t *column) {
     int32_t end, place;
+    int state, function = (int)node->function;
     Running *running = go_on(engine, phrase, at, many, i, &end);
-    while (running && !running->in_doubt && (place = next_running(running, phrase->pool, end)) >= 0) {
-        if (!is_meant(engine, phrase, running, phrase->pool->rows[place])) continue;
-        take_into_total(engine, running, function, column, place);
+    while (running && !running->in_doubt &&
+           (place = next_running(engine, running, phrase->pool, end, &state)) >= 0) {
+        state = is_meant(engine, phrase, running, phrase->pool->rows[place], state);
+        if (state != NO) take_into_total(engine, running, function, column, place, state);
     }
     if (running) running->unfinished = 0;
     if (!running || running->in_doubt) return (Plain){0, NOT_PLAIN, 0};
-    uint8_t lost = (uint8_t)running->lost;
-    if (function == AGGREGATE_COUNT) return (Plain){running->number, STATE_KNOWN, lost};
-    if (function == AGGREGATE_SUM) return (Plain){running->sum, STATE_KNOWN, lost};
-    if (function == AGGREGATE_DISTINCT) return (Plain){running->number_of_keys, STATE_KNOWN, lost};
-    return (Plain){running->sum, running->number ? STATE_KNOWN : STATE_NOTHING, lost};
+    LostBetween passed = lost_until(phrase->pool, running, end);
+    int64_t sure = function == AGGREGATE_COUNT      ? running->number
+                   : function == AGGREGATE_DISTINCT ? running->number_of_keys
+                                                    : running->sum;
+    int lost = running->lost || passed.number, ends = function == AGGREGATE_SMALLEST || function == AGGREGATE_LARGEST;
+    Doubts doubts = running->doubts;
+    if (passed.number) take_doubt(&doubts, NO_NUMBER, MISSING, passed.times);
+    if (doubts.weight || doubts.lacking) return limits_of(node, sure, &doubts, lost);
+    return (Plain){sure, ends && !running->number ? STATE_NOTHING : STATE_KNOWN, (uint8_t)lost};
 }
 
 /* ---- every ---- */
@@ -252,12 +285,13 @@ static void enlarge_keys(Engine *engine, const EventsNode *node, Running *runnin
 }
 
 /* Takes one more event in: where only one of each key counts, instead of the one before it or not at all. */
-static void take_running(Engine *engine, const Phrase *phrase, Running *running, int64_t condition, int32_t row) {
+static void take_running(Engine *engine, const Phrase *phrase, Running *running, int64_t condition, int32_t row,
+                         int state) {
     const EventsNode *node = phrase->node;
     int64_t slot = 0;
     int taken = 0;
     if (node->per != PER_EACH) {
-        if (!says_key(engine, node, row)) {
+        if (state != YES || !says_key(engine, node, row)) {
             running->in_doubt = 1;
             return;
         }
@@ -269,7 +303,10 @@ static void take_running(Engine *engine, const Phrase *phrase, Running *running,
     int32_t hand[MOST_VARS] = {0};
     hand[phrase->edge->own] = row;
     engine->lost_met = 0;
-    int answer = truth(engine, condition, hand) | (engine->lost_met ? BY_LOSS : 0);
+    int answer = truth(engine, condition, hand);
+    /* In doubt whether it is one of them: it matters only if it does not fulfil it. */
+    if (state != YES) answer = either(MISSING, answer);
+    answer |= engine->lost_met ? BY_LOSS : 0;
     running->answers[answer]++;
     if (node->per == PER_EACH) return;
     if (taken) running->answers[running->said[slot]]--;
@@ -283,14 +320,20 @@ static void take_running(Engine *engine, const Phrase *phrase, Running *running,
 static int running_every(Engine *engine, const Phrase *phrase, int64_t at, int64_t condition, const Many *many,
                          int32_t i) {
     int32_t end, place;
-    int result = YES, lost = 0;
+    int state, result = YES;
     Running *running = go_on(engine, phrase, at, many, i, &end);
-    while (running && !running->in_doubt && (place = next_running(running, phrase->pool, end)) >= 0) {
+    while (running && !running->in_doubt &&
+           (place = next_running(engine, running, phrase->pool, end, &state)) >= 0) {
         int32_t row = phrase->pool->rows[place];
-        if (is_meant(engine, phrase, running, row)) take_running(engine, phrase, running, condition, row);
+        state = is_meant(engine, phrase, running, row, state);
+        if (state != NO) take_running(engine, phrase, running, condition, row, state);
     }
     if (running) running->unfinished = 0;
     if (!running || running->in_doubt) return NOT_PLAIN;
+    int lost = lost_until(phrase->pool, running, end).number > 0;
+    /* A lost record may have any key. */
+    if (lost && phrase->node->per != PER_EACH) return NOT_PLAIN;
+    if (lost) result = MISSING;
     for (int answer = NO; answer <= OPEN; answer++) {
         int64_t by_loss = running->answers[answer | BY_LOSS];
         if (running->answers[answer] || by_loss) result = both(result, answer);

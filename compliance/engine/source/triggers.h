@@ -200,25 +200,6 @@ static TriggerList narrower(Engine *engine, const TriggerList *wider, int64_t co
     return list;
 }
 
-/* `first X since Y`: only the next X after a Y can be meant, and mostly there are few Y. */
-static void list_first_ones(Checking *checking, const EditionNode *edition, const Pool *source,
-                            NewTriggers *list) {
-    Engine *engine = checking->engine;
-    const Pool *triggers = pool_of(engine, NODE(Edge, engine, edition->trigger)->pattern);
-    const Pool *since = pool_of(engine, NODE(Edge, engine, edition->since)->pattern);
-    int32_t last = -1, near = 0, near_source = 0;
-    for (int32_t i = 0; i < since->size; i++) {
-        near = place_of_row(triggers->rows, triggers->size, (int64_t)since->rows[i] + 1, near);
-        if (near == triggers->size) return;
-        int32_t row = triggers->rows[near];
-        if (row == last) continue;
-        last = row;
-        near_source = place_of_row(source->rows, source->size, row, near_source);
-        if (near_source == source->size) return;
-        if (source->rows[near_source] == row) list_trigger(checking, edition, list, row, YES, 0);
-    }
-}
-
 static int is_never_in_doubt(Engine *engine, int64_t at) {
     const EdgeNode *edge = NODE(Edge, engine, at);
     return edge->costly < 0 && !pool_of(engine, edge->pattern)->states;
@@ -229,6 +210,37 @@ static int has_sure_scenes(Engine *engine, const SlicingNode *by) {
     if (by->interval < 0) return 1;
     const IntervalNode *interval = NODE(Interval, engine, engine->task->intervals[by->interval]);
     return is_never_in_doubt(engine, interval->opens) && is_never_in_doubt(engine, interval->closes);
+}
+
+/* Whether every event surely belongs to what the rule sees, or surely does not, seen from a row. */
+static int is_seen_plainly(Checking *checking, const SlicingNode *by, int32_t row) {
+    const Scene *scene = scene_of_row(checking, by, row);
+    return !scene || scene->is_plain;
+}
+
+/* `first X since Y`: only the next X after what may be a Y, or after what may be an X, can be meant, and
+   mostly there are few of these. Where it is in doubt what the rule sees, each is asked. */
+static void list_first_ones(Checking *checking, const EditionNode *edition, const Pool *source,
+                            NewTriggers *list) {
+    Engine *engine = checking->engine;
+    const SlicingNode *by = NODE(Slicing, engine, edition->slicing);
+    const Pool *triggers = pool_of(engine, NODE(Edge, engine, edition->trigger)->pattern);
+    const Pool *since = pool_of(engine, NODE(Edge, engine, edition->since)->pattern);
+    uint8_t *may_be_first = take_zeros(engine->kept, (int64_t)triggers->size + 1, 1);
+    int32_t near = 0;
+    for (int32_t i = 0; i < since->size; i++) {
+        near = place_of_row(triggers->rows, triggers->size, (int64_t)since->rows[i] + 1, near);
+        may_be_first[near] = 1;
+    }
+    for (int32_t i = 0; i < triggers->size && triggers->states; i++) may_be_first[i + 1] |= triggers->states[i] != YES;
+    int sure_scenes = has_sure_scenes(engine, by);
+    near = 0;
+    for (int32_t i = 0; i < source->size; i++) {
+        int32_t row = source->rows[i];
+        while (triggers->rows[near] < row) near++;
+        if (!may_be_first[near] && (sure_scenes || is_seen_plainly(checking, by, row))) continue;
+        list_trigger(checking, edition, list, row, source->states ? source->states[i] : YES, 0);
+    }
 }
 
 /* Triggers whose scenes are all sure. */
@@ -257,8 +269,7 @@ static TriggerList first_triggers(Checking *checking, const EditionNode *edition
     int by_scene = edition->ends < 0 && edition->since < 0;
     TriggerList list;
     NewTriggers made = {0};
-    if (edition->since >= 0 && !source->states && is_never_in_doubt(engine, edition->trigger) &&
-        has_sure_scenes(engine, by)) {
+    if (edition->since >= 0 && costly < 0) {
         list_first_ones(checking, edition, source, &made);
         return listed(&made);
     }

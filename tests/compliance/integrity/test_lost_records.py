@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compliance.integrity import examine_next, seam
-from compliance.integrity.lost_records import BETWEEN_ROUNDS, BORDERS, CHANGES
+from compliance.integrity.lost_records import BETWEEN_ROUNDS, CHANGES
+from compliance.integrity.round_borders import BORDERS
 from compliance.integrity.shoes import NEW_LIFE
 from compliance.simulate.night import GAMES, TablePlan, play_night
 from compliance.simulate.table import Place
@@ -104,6 +105,24 @@ def test_the_only_record_lost_beside_a_round_without_an_end_was_that_end() -> No
     assert may_be(*SEVEN, LOST, "deal 8", "end 8", *NINE) == {"round_started"}
 
 
+def test_two_records_lost_where_an_end_and_a_beginning_are_missing_were_these_two() -> None:
+    log = (*SEVEN, "start 8", "deal 8", LOST, LOST, "deal 9", "end 9")
+    assert may_be(*log) == {*BORDERS}
+    assert "wager_placed" in may_be(*log[:5], LOST, *log[5:])
+
+
+@pytest.mark.parametrize("border", ["start", "end"])
+def test_a_border_without_a_number_is_that_of_the_round_beside_it(border: str) -> None:
+    eight = tuple(border if text == f"{border} 8" else text for text in ("start 8", "end 8"))
+    assert not may_be(*SEVEN, *eight, LOST, *NINE) & {*BORDERS}
+    assert not may_be(*SEVEN, *eight, "start 9", LOST, "end 9") & {*BORDERS}
+
+
+def test_a_border_without_a_number_tells_nothing_if_a_round_may_be_lost_beside_it() -> None:
+    log = (*SEVEN, "start", LOST, LOST, "deal 9", "end 9", "start 10", LOST, "end 10")
+    assert {*BORDERS} <= lost_of(table(*log))[-1].may_be
+
+
 @pytest.mark.parametrize(
     "log",
     [
@@ -148,10 +167,11 @@ def test_before_round_one_no_round_ends() -> None:
         ("start 7", "end 7", "start 9", "end 9", "start 8", LOST, "deal 8"),
         ("start 7", "end 7", "start 9", "end 9", "start 10", LOST, "deal 10"),
         ("start 7", "deal 7", "end 7", "deal 7", "start 8", LOST, "deal 8"),
-        ("start 7", "end", "start 8", LOST, "deal 8", "end 8"),
+        ("start 7", "end 7", "end", "start 8", LOST, "deal 8", "end 8"),
+        ("start 7", "start", "end 7", "start 8", LOST, "deal 8", "end 8"),
         ("card_burned", "start", LOST, "deal", "end"),
     ],
-    ids=["again", "two-ends", "back", "leap", "late", "unnumbered-end", "unnumbered"],
+    ids=["again", "two-ends", "back", "leap", "late", "second-end", "second-start", "unnumbered"],
 )
 def test_a_table_that_does_not_count_its_rounds_so_may_lose_their_borders(
     log: tuple[str, ...],
@@ -172,6 +192,11 @@ def test_an_election_may_be_among_several_lost_records() -> None:
     assert {*ELECTIONS} <= may_be(*SEVEN, LOST, LOST, "start 8", "end 8")
 
 
+def test_a_missing_border_is_not_one_of_several_records_that_may_tell_of_an_election() -> None:
+    assert not may_be(*SEVEN, LOST, LOST, "deal 8", "end 8", *NINE) & {*ELECTIONS}
+    assert {*ELECTIONS} <= may_be(*SEVEN, LOST, LOST, LOST, "deal 8", "end 8", *NINE)
+
+
 def test_an_election_may_be_lost_before_the_first_round() -> None:
     assert {*ELECTIONS} <= may_be("dealer_arrived", LOST, *SEVEN)
 
@@ -188,6 +213,14 @@ def test_an_election_is_not_lost_where_neither_neighbour_speaks_of_a_change() ->
     assert "option_elected" in may_be("card_burned", LOST, *told, *SEVEN)
     assert "option_elected" in may_be(*told, "dealer_arrived", LOST, LOST, "card_burned", *SEVEN)
     assert "option_elected" in may_be(LOST, "dealer_arrived", *told, *SEVEN)
+
+
+def test_records_lost_elsewhere_in_a_pause_are_no_neighbours_of_an_election() -> None:
+    told = ("option_elected", "notice_posted")
+    pause = ("dealer_arrived", LOST, "card_burned", "dealer_departed", LOST, "card_burned")
+    found = lost_of(table(*told, *SEVEN, *pause, "start 8", "end 8"))
+    assert len(found) == 2
+    assert not any("option_elected" in event.may_be for event in found)
 
 
 def test_an_election_is_not_lost_beside_a_notice_where_a_table_opens_with_elections_in_a_row() -> (
