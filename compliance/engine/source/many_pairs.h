@@ -171,6 +171,45 @@ static void find_pairs(Engine *engine, Phrase *phrase, const Many *many, Pairs *
     }
 }
 
+/* Of each key only the latest (or earliest) event that one of many has found counts. Says no where anything
+   of that is in doubt. */
+static int keep_pair_per_key(const Phrase *phrase, const int32_t *const *keys, Pairs *pairs, int32_t i) {
+    const EventsNode *node = phrase->node;
+    int32_t first = pairs->first[i], number = pairs->first[i + 1] - first, places[NEAR], kept = 0;
+    if (pairs->open[i] || pairs->lost[i]) return 0;
+    for (int32_t step = 0; step < number; step++) {
+        int32_t pair = first + (node->per == PER_LATEST ? number - 1 - step : step), place = pairs->places[pair], j = 0;
+        if (pairs->states[pair] == NO) continue;
+        if (pairs->states[pair] != YES) return 0;
+        for (int64_t key = 0; key < node->size; key++) {
+            if (keys[key][place] == NO_NUMBER) return 0;
+        }
+        for (; j < kept; j++) {
+            int64_t same = 0;
+            while (same < node->size && keys[same][place] == keys[same][places[j]]) same++;
+            if (same == node->size) break;
+        }
+        if (j < kept) pairs->states[pair] = NO;
+        else places[kept++] = place;
+    }
+    return 1;
+}
+
+/* The same for all who look; says no where keys are not small numbers. */
+static int keep_pairs_per_key(Engine *engine, const Phrase *phrase, const Many *many, Pairs *pairs) {
+    const EventsNode *node = phrase->node;
+    const int32_t *keys[MOST_JOINS];
+    if (node->size > MOST_JOINS) return 0;
+    for (int64_t key = 0; key < node->size; key++) {
+        keys[key] = numbers_of(engine, phrase->pool, node->items[key])->of_places;
+        if (!keys[key]) return 0;
+    }
+    for (int32_t i = 0; i < many->number; i++) {
+        if (!pairs->apart[i]) pairs->apart[i] = !keep_pair_per_key(phrase, keys, pairs, i);
+    }
+    return 1;
+}
+
 /* How many events one of many has found. */
 static int count_pairs(Engine *engine, const Pairs *pairs, int32_t i, Found *found) {
     int lost = pairs->lost[i];

@@ -131,7 +131,6 @@ static int sees_all_past(const EventsNode *node) {
 
 static int prepare_phrase(Engine *engine, int64_t at, const Many *many, Phrase *phrase) {
     const EventsNode *node = NODE(Events, engine, at);
-    if (node->per != PER_EACH && !sees_all_past(node)) return 0;
     if (!prepare_ties(engine, NODE(Edge, engine, node->edge), many, phrase)) return 0;
     phrase->node = node;
     phrase->is_timed = node->within >= 0 || node->at_least >= 0;
