@@ -94,6 +94,7 @@ def _kept(settings: Settings, log: TableLog) -> dict[str, Flags]:
         always[log.lost.rows] = True
     casino = log.table_names[0][0]
     return {
-        across: rows_spoken_of(settings.bindings, log, settings.editions(across, casino)) | always
+        across: rows_spoken_of(settings.bindings(across), log, settings.editions(across, casino))
+        | always
         for across in settings.across_tables
     }

@@ -87,13 +87,12 @@ static void put_pairs(Engine *engine, const Phrase *phrase, const Many *many, in
     const Pool *pool = phrase->pool;
     int32_t *who = pairs->who, *rows = pairs->rows, *places = pairs->places, number = pairs->number;
     uint8_t *states = pairs->states;
-    int is_plain = !pool->states && phrase->joins < 2 && !many->scenes[i]->keys;
-    const int32_t *column = phrase->joins ? phrase->column[0] : pool->rows;
-    int64_t wanted = phrase->joins ? phrase->wanted[0][i].number : 0;
+    int is_plain = !pool->states && phrase->joins <= FEW_JOINS && !many->scenes[i]->keys;
+    Ties ties = ties_for(phrase, i);
     for (int32_t place = sight->low; place < sight->high; place++) {
         int lost = 0, state;
         if (is_plain) {
-            state = column[place] == NO_NUMBER ? MISSING : !phrase->joins || column[place] == wanted;
+            state = is_tied(&ties, place) ? YES : may_be_tied(&ties, place) ? MISSING : NO;
         } else {
             state = fits_ties(engine, phrase, many->scenes[i], i, place, &lost);
         }

@@ -14,9 +14,9 @@ static int answer_how_many(const HowManyNode *node, const Found *found, int64_t 
     return result;
 }
 
-/* Where nothing but one field ties the events to who looks, they need not be listed to be counted. */
+/* Where nothing but one field or two tie the events to who looks, they need not be listed to be counted. */
 static int counts_plainly(const Phrase *phrase, const Many *many) {
-    return !phrase->has_conditions && !phrase->is_timed && !phrase->pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
+    return !phrase->has_conditions && !phrase->is_timed && !phrase->pool->states && phrase->joins <= FEW_JOINS && !many->scenes[0]->keys;
 }
 
 static void count_by_pairs(Engine *engine, Phrase *phrase, int64_t at, int64_t number, const Many *many,
@@ -53,12 +53,11 @@ static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t nu
         }
         int32_t sure = sight.high - sight.low, unsure = 0;
         if (phrase->joins) {
-            const int32_t *column = phrase->column[0];
-            int64_t wanted = phrase->wanted[0][i].number;
+            Ties ties = ties_for(phrase, i);
             sure = 0;
             for (int32_t place = sight.low; place < sight.high; place++) {
-                sure += column[place] == wanted;
-                unsure += column[place] == NO_NUMBER;
+                sure += is_tied(&ties, place);
+                unsure += may_be_tied(&ties, place);
             }
         }
         found.sure = sure;
@@ -148,7 +147,7 @@ static Plain total_of_pairs(const Pairs *pairs, int32_t i, const int32_t *column
     return total_of(numbers, size, function, unsure, open, lost);
 }
 
-/* The same where nothing but one field ties the events to who looks. */
+/* The same where nothing but one field or two tie the events to who looks. */
 static Plain total_plainly(const Phrase *phrase, int32_t i, const Sight *sight, const int32_t *column,
                            int function) {
     int64_t numbers[NEAR + 1], size = 0;
@@ -161,13 +160,13 @@ static Plain total_plainly(const Phrase *phrase, int32_t i, const Sight *sight, 
         }
         return total_of(numbers, size, function, unsure, sight->open, 0);
     }
-    const int32_t *tied = phrase->column[0];
-    int64_t wanted = phrase->wanted[0][i].number;
+    Ties ties = ties_for(phrase, i);
     for (int32_t place = sight->low; place < sight->high; place++) {
         int32_t number = column ? column[place] : 0;
+        int tied = is_tied(&ties, place);
         numbers[size] = number;
-        size += tied[place] == wanted;
-        unsure |= tied[place] == NO_NUMBER || (tied[place] == wanted && number == NO_NUMBER);
+        size += tied;
+        unsure |= may_be_tied(&ties, place) | (tied & (number == NO_NUMBER));
     }
     return total_of(numbers, size, function, unsure, sight->open, 0);
 }

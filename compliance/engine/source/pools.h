@@ -394,14 +394,9 @@ static const Numbers *numbers_of(Engine *engine, Pool *pool, int64_t column) {
     const Column *field = engine->log->columns + column;
     Numbers *numbers = take_zeros(engine->kept, 1, sizeof(Numbers));
     int32_t *of_places = take(engine->kept, pool->size, sizeof(int32_t));
-    int small = !field->below;
-    for (int32_t place = 0; place < pool->size && small; place++) {
-        int32_t row = pool->rows[place];
-        of_places[place] = NO_NUMBER;
-        if (is_lost(engine, row) || !is_recorded(field, row)) continue;
-        int64_t number = number_at(field, row);
-        small = -INT32_MAX <= number && number <= INT32_MAX;
-        of_places[place] = (int32_t)number;
+    int small = small_numbers_at(field, pool->rows, pool->size, NO_NUMBER, of_places);
+    for (int32_t place = 0; place < pool->size && pool->lost; place++) {
+        if (is_lost(engine, pool->rows[place])) of_places[place] = NO_NUMBER;
     }
     numbers->column = column;
     numbers->of_places = small ? of_places : NULL;
