@@ -110,6 +110,7 @@ static void value_many(Engine *engine, int64_t at, const Many *many, Plain *valu
     case NODE_FUNCTION: apply_many(engine, at, many, values); break;
     case NODE_ARITHMETIC: calculate_many(engine, at, many, values); break;
     case NODE_CHOICE: choose_many(engine, at, many, values); break;
+    case NODE_LOOKUP: lookup_many(engine, at, many, values); break;
     case NODE_AGGREGATE:
         for (int32_t from = 0; from < many->number; from += AT_ONCE) {
             Place of_part = place_in(engine->scratch);

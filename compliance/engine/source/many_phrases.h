@@ -14,6 +14,15 @@ static int answer_how_many(const HowManyNode *node, const Found *found, int64_t 
     return result;
 }
 
+/* The same of small numbers, where nothing else is in doubt. */
+static inline int answer_plainly(const HowManyNode *node, int64_t sure, int64_t unsure, int open, int64_t number) {
+    int result = YES;
+    if (node->bound != BOUND_AT_MOST && sure < number) result = open ? OPEN : sure + unsure >= number ? MISSING : NO;
+    if (node->bound == BOUND_AT_LEAST) return result;
+    if (sure > number) return NO;
+    return both(result, open ? OPEN : sure + unsure > number ? MISSING : YES);
+}
+
 /* Where nothing but one field or two tie the events to who looks, they need not be listed to be counted. */
 static int counts_plainly(const Phrase *phrase, const Many *many) {
     return !phrase->has_conditions && !phrase->is_timed && !phrase->pool->states && phrase->joins <= FEW_JOINS && !many->scenes[0]->keys;
@@ -41,9 +50,6 @@ static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t nu
                           uint8_t *answers) {
     const HowManyNode *node = NODE(HowMany, engine, at);
     int32_t *others = take(engine->scratch, many->number, sizeof(int32_t)), number_of_others = 0;
-    Found found;
-    found.view.doubtful = NO;
-    found.pending = 0;
     for (int32_t i = 0; i < many->number; i++) {
         Sight sight;
         engine->lost_met = 0;
@@ -60,10 +66,8 @@ static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t nu
                 unsure += may_be_tied(&ties, place);
             }
         }
-        found.sure = sure;
-        found.weight = unsure;
-        found.view.open = sight.open;
-        answers[i] = (uint8_t)(answer_how_many(node, &found, number) | (engine->lost_met ? BY_LOSS : 0));
+        int answer = answer_plainly(node, sure, unsure, sight.open, number);
+        answers[i] = (uint8_t)(answer | (engine->lost_met ? BY_LOSS : 0));
     }
     if (!number_of_others) return;
     Many some = chosen(engine, many, others, number_of_others);

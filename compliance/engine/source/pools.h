@@ -61,7 +61,7 @@ static int32_t keep_by_condition(Engine *engine, int64_t at, const int32_t *from
     uint8_t answers[AT_ONCE];
     for (int32_t start = 0; start < size; start += AT_ONCE) {
         int32_t end = size - start < AT_ONCE ? size : start + AT_ONCE, next = 0;
-        Many many = {.vars = 1, .hand = {asked}, .scenes = engine->always_whole};
+        Many many = {.vars = 1, .hand = {asked}, .scenes = whole_for(engine, AT_ONCE)};
         for (int32_t i = start; i < end; i++) {
             /* Nothing is asked of a lost record. */
             asked[many.number] = from[i];
