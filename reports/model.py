@@ -276,6 +276,10 @@ class ClauseStatement(Record):
     """How many checks of its rules stand behind the status."""
     rules: tuple[str, ...] = ()
     """The rules that apply it."""
+    level: Literal["full", "partial", "nominal", ""] = ""
+    """How far its rules go; empty where it has none."""
+    escapes: str = ""
+    """What escapes them, where they do not cover the clause in full."""
     reason: str = ""
     """Why nothing could be said, where that is so."""
 
@@ -356,6 +360,8 @@ class Run(Record):
     """What of the log was checked."""
     profile: str = ""
     """The profile of readings and settings that was chosen, or empty."""
+    law_of: date | None = None
+    """The day whose law was applied to every event; none: that of the event's own day."""
     interpretations: Entries = Field(default_factory=dict)
     """Where the law can be read in two ways: the question, and the reading that was chosen."""
     options: Entries = Field(default_factory=dict)

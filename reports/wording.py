@@ -91,6 +91,15 @@ def label(status: RuleStatus, kind: FindingKind = FindingKind.VIOLATION) -> Labe
     return _STATUS[status]
 
 
+LEVELS = {"partial": "checked in part", "nominal": "checked in name only"}
+"""How far the rules of a clause go, where that is not the whole way."""
+
+
+def escaping(level: str, escapes: str) -> str:
+    """What a reader must know of a clause that its rules do not cover in full."""
+    return f"{LEVELS[level]}: {escapes}" if level in LEVELS else ""
+
+
 def clause_label(status: ClauseStatus) -> Label:
     """Return the word, symbol and tone of a clause's status."""
     return _CLAUSE.get(status) or _STATUS[RuleStatus(status.value)]

@@ -4,6 +4,10 @@ An entry holds plain data (msgpack), never code. It is known by what it was made
 the vocabulary and the rule language itself. What has changed has another name, so that an entry can
 never be out of date. Entries are the user's own: one that somebody else could have written is not
 used. The bundled rulebook comes with its entry (`precompiled`), which belongs to the installation.
+
+What judges a log and what tests the rules are kept apart: the entry itself is made from the rules
+and the clause map alone, and the examples lie beside it under a name of their own, made from the
+files that hold them. Whoever judges a log opens neither those files nor that part.
 """
 
 from __future__ import annotations
@@ -19,8 +23,9 @@ import msgspec
 
 from event_schemas import Schema
 from rules_dsl import core
-from rules_dsl.diagnostics import Diagnostic
+from rules_dsl.diagnostics import OF_EXAMPLES, Diagnostic
 from rules_dsl.file_texts import FileName, FileTexts
+from rules_dsl.rule_files import EXAMPLES, SUFFIX, example_files
 from rules_dsl.source import Source
 from rules_dsl.syntax import Span
 
@@ -29,22 +34,33 @@ PRECOMPILED = Path(__file__).parent / "precompiled"
 _LANGUAGE = ("rules_dsl", "event_schemas")
 _KEPT = 16
 _DIGEST = 32
-_LENGTH = 8
 
 
-class _Entry(msgspec.Struct, frozen=True, array_like=True):
-    """A loaded rulebook as it is kept: the files it came from, and all that was found."""
+class _Account(msgspec.Struct, frozen=True, array_like=True):
+    """Which files something was made from, and what was said of them."""
 
     places: tuple[str, ...]
     """Where it was read, if something was said of it, which may name the place."""
     files: tuple[tuple[FileName, str], ...]
-    rulebook: core.Rulebook
-    """Without the examples of its rules, which come after it."""
     diagnostics: tuple[tuple[str, str, int, Span, str], ...]
 
 
-_Examples = tuple[tuple[core.Example, ...], ...]
-"""The examples of each rule, in the order of the rules."""
+class _Entry(msgspec.Struct, frozen=True, array_like=True):
+    """A loaded rulebook as it is kept, to judge logs by."""
+
+    account: _Account
+    rulebook: core.Rulebook
+    """Without the examples of its rules."""
+
+
+class _Tests(msgspec.Struct, frozen=True, array_like=True):
+    """What tests the rules: the whole account with the files of examples, and what they hold."""
+
+    account: _Account
+    rules: tuple[tuple[tuple[core.Example, ...], tuple[str, ...]], ...]
+    """The examples and the equivalent mutants of each rule, in the order of the rules."""
+
+
 Remembered = tuple[core.Rulebook, tuple[Source, ...], tuple[Diagnostic, ...]]
 
 
@@ -74,17 +90,16 @@ class RulebookCache:
     def get(self, key: str, texts: FileTexts, *, examples: bool = True) -> Remembered | None:
         """What was loaded from these files before, with or without the examples of its rules."""
         content = self.part(key, "rulebook")
-        if content is None:
-            return None
-        end = _LENGTH + int.from_bytes(content[:_LENGTH])
         try:
-            entry = msgspec.msgpack.decode(content[_LENGTH:end], type=_Entry)
-            rulebook = entry.rulebook
-            if examples:
-                rulebook = _with_examples(rulebook, content[end:])
+            entry = msgspec.msgpack.decode(content or b"", type=_Entry)
+            if not examples:
+                return _remembered(entry.account, entry.rulebook, texts)
+            names = [texts.named(file) for file, _ in entry.account.files]
+            content = self.part(key, _tests_name(texts, names))
+            tests = msgspec.msgpack.decode(content or b"", type=_Tests)
         except msgspec.DecodeError:
             return None
-        return _remembered(entry, rulebook, texts)
+        return _remembered(tests.account, _with_tests(entry.rulebook, tests), texts)
 
     def put(
         self,
@@ -93,30 +108,31 @@ class RulebookCache:
         rulebook: core.Rulebook,
         sources: Sequence[Source],
         diagnostics: Sequence[Diagnostic],
+        *,
+        examples: bool = True,
     ) -> bool:
-        """Keep a loaded rulebook, and say whether it can be found again."""
-        homes = {id(source): index for index, source in enumerate(sources)}
-        # A mistake may lie outside the files, as when one is missing, and be mended there.
-        if any(d.level == "error" or id(d.source) not in homes for d in diagnostics):
+        """Keep a loaded rulebook, with its examples if they were read.
+
+        Says whether it can be found again.
+        """
+        needed = [source for source in sources if not source.name.endswith(EXAMPLES)]
+        homes = {id(source) for source in needed}
+        # Whether an example is missing depends on the files that nobody needs to judge a log.
+        said = [d for d in diagnostics if id(d.source) in homes and d.code not in OF_EXAMPLES]
+        lean, whole = _account(texts, needed, said), _account(texts, sources, diagnostics)
+        if not key or lean is None or whole is None:
             return False
-        files = [(texts.below(source.name), texts.sha256(source.name)) for source in sources]
-        entry = _Entry(
-            texts.places if diagnostics else (),
-            tuple((name, sha256) for name, sha256 in files if name and sha256),
-            msgspec.structs.replace(
-                rulebook,
-                files=(),
-                rules=tuple(msgspec.structs.replace(rule, examples=()) for rule in rulebook.rules),
-            ),
-            tuple(
-                (d.code, d.message, homes[id(d.source)], d.span, d.suggestion) for d in diagnostics
-            ),
+        rules = tuple(
+            msgspec.structs.replace(rule, examples=(), equivalents=()) for rule in rulebook.rules
         )
-        if not key or len(entry.files) < len(sources):
-            return False
-        lean = msgspec.msgpack.encode(entry)
-        examples = msgspec.msgpack.encode([rule.examples for rule in rulebook.rules])
-        self.keep(key, "rulebook", len(lean).to_bytes(_LENGTH) + lean + examples)
+        entry = _Entry(lean, msgspec.structs.replace(rulebook, files=(), rules=rules))
+        self.keep(key, "rulebook", msgspec.msgpack.encode(entry))
+        if examples:
+            held = tuple((rule.examples, rule.equivalents) for rule in rulebook.rules)
+            names = [source.name for source in needed]
+            content = msgspec.msgpack.encode(_Tests(whole, held))
+            _forget_examples(self.folder, key)
+            self.keep(key, _tests_name(texts, names), content)
         return True
 
     def part(self, key: str, name: str) -> bytes | None:
@@ -147,30 +163,60 @@ class RulebookCache:
             return
 
 
-def _remembered(entry: _Entry, rulebook: core.Rulebook, texts: FileTexts) -> Remembered | None:
-    """An entry under the names that its files have now, unless one of them is another now."""
-    if entry.diagnostics and entry.places != texts.places:
+def _account(
+    texts: FileTexts, sources: Sequence[Source], diagnostics: Sequence[Diagnostic]
+) -> _Account | None:
+    """What can be told again of some files, unless something is wrong with them."""
+    homes = {id(source): index for index, source in enumerate(sources)}
+    # A mistake may lie outside the files, as when one is missing, and be mended there.
+    if any(d.level == "error" or id(d.source) not in homes for d in diagnostics):
         return None
-    names = [texts.named(file) for file, _ in entry.files]
-    if [texts.sha256(name) for name in names] != [sha256 for _, sha256 in entry.files]:
+    named = [(texts.below(source.name), texts.sha256(source.name)) for source in sources]
+    files = tuple((name, sha256) for name, sha256 in named if name and sha256)
+    said = tuple(
+        (d.code, d.message, homes[id(d.source)], d.span, d.suggestion) for d in diagnostics
+    )
+    found = _Account(texts.places if diagnostics else (), files, said)
+    return found if len(files) == len(sources) else None
+
+
+def _tests_name(texts: FileTexts, rules: Sequence[str]) -> str:
+    """The name of what the files of examples hold as they are now."""
+    files = example_files(
+        [Path(place) for place in texts.places],
+        [Path(name) for name in rules if name.endswith(SUFFIX)],
+    )
+    digest = hashlib.sha256()
+    for file in map(str, files):
+        digest.update(f"{texts.below(file)}\0{texts.sha256(file)}\0".encode())
+    return f"examples-{digest.hexdigest()}"
+
+
+def _remembered(account: _Account, rulebook: core.Rulebook, texts: FileTexts) -> Remembered | None:
+    """A rulebook under the names that its files have now, unless one of them is another now."""
+    if account.diagnostics and account.places != texts.places:
+        return None
+    names = [texts.named(file) for file, _ in account.files]
+    if [texts.sha256(name) for name in names] != [sha256 for _, sha256 in account.files]:
         return None
     sources = tuple(Source(name, texts.text(name) or "") for name in names)
     records = (
-        core.FileRecord(name, sha256) for name, (_, sha256) in zip(names, entry.files, strict=True)
+        core.FileRecord(name, sha256)
+        for name, (_, sha256) in zip(names, account.files, strict=True)
     )
     diagnostics = tuple(
         Diagnostic(code, message, sources[file], span, suggestion)
-        for code, message, file, span, suggestion in entry.diagnostics
+        for code, message, file, span, suggestion in account.diagnostics
     )
     return msgspec.structs.replace(rulebook, files=tuple(records)), sources, diagnostics
 
 
-def _with_examples(rulebook: core.Rulebook, content: bytes) -> core.Rulebook:
-    examples = msgspec.msgpack.decode(content, type=_Examples)
-    rules = zip(rulebook.rules, examples, strict=True)
-    return msgspec.structs.replace(
-        rulebook, rules=tuple(msgspec.structs.replace(rule, examples=own) for rule, own in rules)
+def _with_tests(rulebook: core.Rulebook, tests: _Tests) -> core.Rulebook:
+    rules = tuple(
+        msgspec.structs.replace(rule, examples=examples, equivalents=equivalents)
+        for rule, (examples, equivalents) in zip(rulebook.rules, tests.rules, strict=True)
     )
+    return msgspec.structs.replace(rulebook, rules=rules)
 
 
 @cache
@@ -203,6 +249,15 @@ def _forget_old(folder: Path) -> None:
     for file in folder.iterdir():
         if file.name.partition(".")[0] in old:
             file.unlink(missing_ok=True)
+
+
+def _forget_examples(folder: Path, key: str) -> None:
+    """Examples that are being written would leave one part after another beside the same rules."""
+    try:
+        for file in folder.glob(f"{key}.examples-*"):
+            file.unlink(missing_ok=True)
+    except OSError:
+        return
 
 
 def _own_bytes(path: Path) -> bytes | None:

@@ -39,6 +39,8 @@ CATALOGUE: dict[str, Level] = {
     "unknown-interval": "error",
     "unknown-function": "error",
     "unknown-template": "error",
+    "unknown-rule": "error",
+    "unknown-edition": "error",
     "unknown-reading": "error",
     "unknown-setting": "error",
     "unknown-word": "error",
@@ -49,6 +51,7 @@ CATALOGUE: dict[str, Level] = {
     "circular-use": "error",
     "missing-file": "error",
     "forbidden-path": "error",
+    "wrong-file": "error",
     "too-complex": "error",
     # types
     "type-mismatch": "error",
@@ -82,6 +85,7 @@ CATALOGUE: dict[str, Level] = {
     "unused-reading": "warning",
     # examples
     "missing-example": "warning",
+    "repeated-example": "warning",
     "missing-mark": "error",
     "stray-mark": "error",
     "time-goes-back": "error",
@@ -91,6 +95,8 @@ CATALOGUE: dict[str, Level] = {
     "always-true": "warning",
     "unused-parameter": "warning",
 }
+OF_EXAMPLES = frozenset({"missing-example", "repeated-example"})
+"""Said of a rule because of examples that may stand in the file beside it."""
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,15 @@ from pathlib import Path
 
 from event_schemas.file_content import UnreadableContent, file_content
 from rules_dsl.bundled import bundled_names, bundled_rulebook
-from rules_dsl.rule_files import RULE_FILE_BYTES
+from rules_dsl.rule_files import RULE_FILE_BYTES, home_folder
 
 FileName = tuple[int, str]
 """Below which of the paths a file lies, and where."""
+
+
+def _folders_of(place: Path) -> tuple[Path, Path]:
+    """The folder that was asked for, and that of the whole rulebook, which may lie above it."""
+    return place if place.is_dir() else place.parent, home_folder(place)
 
 
 class FileTexts:
@@ -23,7 +28,7 @@ class FileTexts:
 
     def __init__(self, places: Sequence[Path], files: Sequence[Path]) -> None:
         self.places = tuple(str(place) for place in places)
-        folders = [place if place.is_dir() else place.parent for place in places]
+        folders = [folder for place in places for folder in _folders_of(place)]
         # Any file may use a rulebook that comes with the product.
         self._folders = [*folders, *map(bundled_rulebook, bundled_names())]
         self._known: dict[str, tuple[str, str] | None] = {}

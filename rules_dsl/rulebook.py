@@ -17,7 +17,7 @@ from rules_dsl.cache import RulebookCache
 from rules_dsl.diagnostics import Diagnostic
 from rules_dsl.file_texts import FileTexts
 from rules_dsl.garbage import no_collection
-from rules_dsl.rule_files import clause_files, rule_files
+from rules_dsl.rule_files import EXAMPLES, clause_files, rule_files
 from rules_dsl.source import Source
 
 
@@ -33,8 +33,9 @@ class Loaded:
 
     @property
     def rule_files(self) -> tuple[Source, ...]:
-        """The files that hold rules; the others belong to the clause map."""
-        return tuple(source for source in self.sources if not source.name.endswith(".toml"))
+        """The files that hold rules; the others hold more examples, or the clause map."""
+        others = (EXAMPLES, ".toml")
+        return tuple(source for source in self.sources if not source.name.endswith(others))
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -50,12 +51,12 @@ def load(
 ) -> Loaded:
     """Load rule files, folders of them and bundled rulebooks, with all the files that they use.
 
-    Without `examples` a remembered rulebook comes without those of its rules, which are two thirds
-    of it: to judge a log they are not needed.
+    Without `examples` the files of examples are not read, and a remembered rulebook comes without
+    any, which are two thirds of it: to judge a log they are not needed.
     """
     places = [named_place(path) for path in paths]
     if cache is None:
-        return _read(places, schema)
+        return _read(places, schema, examples)
     files = [file for place in places for file in (*rule_files(place, []), *clause_files(place))]
     texts = FileTexts(places, files)
     key = cache.key(texts, schema)
@@ -63,8 +64,10 @@ def load(
         remembered = cache.get(key, texts, examples=examples)
         if remembered is not None:
             return Loaded(*remembered, key)
-        loaded = _read(places, schema)
-        kept = cache.put(key, texts, loaded.rulebook, loaded.sources, loaded.diagnostics)
+        loaded = _read(places, schema, examples)
+        kept = cache.put(
+            key, texts, loaded.rulebook, loaded.sources, loaded.diagnostics, examples=examples
+        )
     return Loaded(loaded.rulebook, loaded.sources, loaded.diagnostics, key if kept else "")
 
 
@@ -76,15 +79,16 @@ def load_text(text: str, schema: Schema, name: str = "rules") -> Loaded:
     return Loaded(*resolve([parse(Source(name, text))], [], schema))
 
 
-def _read(places: Sequence[Path], schema: Schema) -> Loaded:
-    """Read all files anew."""
+def _read(places: Sequence[Path], schema: Schema, examples: bool) -> Loaded:
+    """Read all files anew, those of examples where they are asked for."""
     # Imported late: what is remembered needs neither grammar nor resolver.
-    from rules_dsl.parsing.used_files import read_all
+    from rules_dsl.parsing.used_files import read_all, read_examples
     from rules_dsl.resolve.rulebook import resolve
 
     with no_collection():
         parsed, problems = read_all(places)
+        beside = read_examples(places, parsed, problems) if examples else None
         used = {home_of(item.source.name) for item in parsed} - {None, *places}
         homes = [*places, *sorted(home for home in used if home is not None)]
         mapped = [file for home in homes for file in clause_files(home)]
-        return Loaded(*resolve(parsed, problems, schema, mapped))
+        return Loaded(*resolve(parsed, problems, schema, mapped, beside))

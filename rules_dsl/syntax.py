@@ -85,14 +85,21 @@ class ReadingOf(Expr, frozen=True, eq=False):
 
 
 class Head(Node, frozen=True, eq=False):
-    """The events a phrase is about, and the field taken from them: `wager_placed.amount`."""
+    """The events a phrase is about, and the field taken from them: `wager_placed.amount`.
+
+    Those of `any event` are not named: they are all that there are.
+    """
 
     events: tuple[str, ...]
     field: str | None = None
     any_of: bool = False
 
 
-ScopeKind = OneOfWords["earlier", "later", "so far", "in", "since", "before", "within", "at least"]
+ScopeKind = OneOfWords[
+    "earlier", "later", "so far", "in", "since", "before", "not yet followed by",
+    "up to the trigger", "before the trigger",
+    "within", "at least", "more than", "less than", "between",
+]  # fmt: skip
 Which = OneOfWords["this", "previous", "next"]
 
 
@@ -105,6 +112,8 @@ class Scope(Node, frozen=True, eq=False):
     target: Phrase | None = None
     length: Expr | None = None
     backwards: bool = False
+    farthest: Expr | None = None
+    """The other length of `between`."""
 
 
 class Per(Node, frozen=True, eq=False):
@@ -412,6 +421,14 @@ class Rulebook(Declaration, frozen=True, eq=False):
     time_zone: str | None = None
 
 
+class Chapter(Declaration, frozen=True, eq=False):
+    """A part of the law that is no longer law: `chapter "N.J.A.C. 19:47" until 2012-01-01`."""
+
+    citation: str
+    until: str
+    why: str = ""
+
+
 class Section(Declaration, frozen=True, eq=False):
     title: str
     applies: tuple[Expr, ...] = ()
@@ -507,6 +524,13 @@ class Rule(Declaration, frozen=True, eq=False):
     clauses: tuple[Clause, ...]
     template: str | None = None
     arguments: tuple[Argument, ...] = ()
+
+
+class Examples(Declaration, frozen=True, eq=False):
+    """More examples of a rule, in the file beside its own: `examples of burn-before-dealing`."""
+
+    name: str
+    clauses: tuple[Clause, ...]
 
 
 class File(Node, frozen=True, eq=False):

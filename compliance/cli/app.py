@@ -170,15 +170,19 @@ def rules_test(
         bool, Flag, Parameter(help="Also change each rule a little and see if an example notices.")
     ] = False,
     suggest: Annotated[
-        bool, Flag, Parameter(help="Also write the examples that would notice those changes.")
+        bool, Flag, Parameter(help="Also show the examples that would notice those changes.")
+    ] = False,
+    write: Annotated[
+        bool, Flag, Parameter(help="Put these examples below their rules, in the files themselves.")
     ] = False,
     schema: SchemaFile = None,
     format: Format = "text",
 ) -> int:
     """Run the examples of the rules, and say which conditions none of them exercises."""
-    from compliance.cli.rules_test import test_rules
+    from compliance.cli.rules_test import TestRequest, test_rules
 
-    return test_rules(paths, rule or (), schema, mutants, suggest, format)
+    asked = TestRequest(mutants or suggest or write, suggest or write, write)
+    return test_rules(paths, rule or (), schema, asked, format)
 
 
 @rules_app.command(name="try")
@@ -244,6 +248,10 @@ def rules_coverage(
     section: Annotated[str | None, Parameter(help="Only this section, as in 19:47-2.6.")] = None,
     text: Annotated[str | None, Parameter(help="Only what this text prints, as in 2010.")] = None,
     missing: Annotated[bool, Flag, Parameter(help="Show only what has no rule yet.")] = False,
+    mutated: Annotated[
+        bool, Flag, Parameter(help="Spoil lawful nights, show what no rule finds: minutes.")
+    ] = False,
+    sample: Annotated[bool, Flag, Parameter(help="With --mutated: only some nights.")] = False,
     schema: SchemaFile = None,
     format: Format = "text",
 ) -> int:
@@ -251,7 +259,15 @@ def rules_coverage(
     from compliance.cli.rules_coverage import CoverageRequest, cover_clauses
 
     asked = CoverageRequest(
-        rules or [bundled_rulebook()], schema, game, section, text, missing, format
+        rules or [bundled_rulebook()],
+        schema,
+        game,
+        section,
+        text,
+        missing=missing,
+        mutated=mutated,
+        sample=sample,
+        form=format,
     )
     return cover_clauses(asked)
 

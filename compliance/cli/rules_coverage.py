@@ -28,6 +28,8 @@ class CoverageRequest:
     section: str | None = None
     text: str | None = None
     missing: bool = False
+    mutated: bool = False
+    sample: bool = False
     form: str = "text"
 
 
@@ -36,16 +38,23 @@ class Tally:
     """How many clauses there are, and what stands behind them."""
 
     clauses: int
-    covered: int
+    full: int
+    partial: int
+    nominal: int
     reasons: int
     uncovered: int
 
     @classmethod
     def of(cls, clauses: Iterable[Clause]) -> Tally:
         """Count the clauses, each once however many texts print it."""
-        covers = [clause.cover for clause in clauses]
-        numbers = [covers.count(cover) for cover in ("covered", "reason", "uncovered")]
-        return cls(len(covers), *numbers)
+        covers: list[str] = [clause.level or clause.cover for clause in clauses]
+        words = ("full", "partial", "nominal", "reason", "uncovered")
+        return cls(len(covers), *(covers.count(word) for word in words))
+
+    @property
+    def covered(self) -> int:
+        """Clauses that a rule looks at, in full, in part or in name only."""
+        return self.full + self.partial + self.nominal
 
     @property
     def checkable(self) -> int:
@@ -57,6 +66,9 @@ class Tally:
             "clauses": self.clauses,
             "checkable": self.checkable,
             "covered": self.covered,
+            "full": self.full,
+            "partial": self.partial,
+            "nominal": self.nominal,
             "reasons": self.reasons,
             "uncovered": self.uncovered,
         }
@@ -64,8 +76,14 @@ class Tally:
 
 def cover_clauses(request: CoverageRequest) -> int:
     """Print the map by section; clauses with neither rule nor reason make it fail."""
-    rulebook = open_rules(request.paths, open_schema(request.schema)).rulebook
+    schema = open_schema(request.schema)
+    rulebook = open_rules(request.paths, schema).rulebook
     chosen = sorted(_chosen(rulebook, request), key=_reading_order)
+    if request.mutated:
+        from compliance.cli.mutated_coverage import MutatedRequest, cover_by_mutated_nights
+
+        asked = MutatedRequest(rulebook, schema, chosen, request.sample, request.form)
+        return cover_by_mutated_nights(asked)
     total = Tally.of(chosen)
     screen = Screen()
     if request.form == "json":
@@ -114,7 +132,8 @@ def _reading_order(clause: Clause) -> tuple[tuple[tuple[int, str], ...], str]:
 _SHORT_LIST = 30
 """So many clauses without cover are listed even when nobody asks."""
 _NUMBERS = tuple(
-    Column(title, right=True) for title in ("clauses", "checkable", "covered", "reason", "lacking")
+    Column(title, right=True)
+    for title in ("clauses", "checkable", "full", "partial", "nominal", "reason", "lacking")
 )
 
 
@@ -149,6 +168,11 @@ def _show(screen: Screen, chosen: Sequence[Clause], total: Tally, missing: bool)
         f"{counted(total.clauses, 'clause')}: {total.covered:,} of {total.checkable:,} that a log"
         f" can show have a rule; {total.reasons:,} have a reason; {total.uncovered:,} lack both.",
     )
+    screen.line(
+        f"Of those with a rule {total.full:,} are covered in full, {total.partial:,} in part and"
+        f" {total.nominal:,} in name only: --format json says what escapes.",
+        indent=2,
+    )
     if len(lacking) > _SHORT_LIST and not missing:
         screen.line("With --missing they are listed.", indent=2)
 
@@ -178,7 +202,9 @@ def _row(names: Sequence[str], tally: Tally) -> tuple[Styled | str, ...]:
         *names[1:],
         str(tally.clauses),
         str(tally.checkable),
-        str(tally.covered),
+        str(tally.full),
+        str(tally.partial),
+        str(tally.nominal),
         str(tally.reasons),
         Styled(str(tally.uncovered), "bold red" if tally.uncovered else "green"),
     )
@@ -208,6 +234,8 @@ def _data(rulebook: core.Rulebook, chosen: Sequence[Clause], missing: bool) -> d
                 "says": clause.says,
                 "kind": clause.kind,
                 "cover": clause.cover,
+                "level": clause.level,
+                "escapes": clause.escapes,
                 "rules": list(clause.rules),
                 "reason": clause.reason,
                 "why": clause.why,

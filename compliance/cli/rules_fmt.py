@@ -16,7 +16,7 @@ from reports.verdicts import ExitCode
 from reports.wording import counted
 from rules_dsl.diagnostics import Diagnostic
 from rules_dsl.formatting import format_source
-from rules_dsl.rule_files import rule_files
+from rules_dsl.rule_files import EXAMPLES, example_files, rule_files
 from rules_dsl.source import Source
 
 
@@ -79,10 +79,18 @@ def format_rules(paths: Sequence[RulePath], check: bool, diff: bool, form: str) 
 def _files(paths: Sequence[RulePath]) -> Iterator[Path]:
     seen: set[Path] = set()
     for path in existing(paths):
-        for file in rule_files(path, []):
+        for file in _files_at(path):
             if file.resolve() not in seen:
                 seen.add(file.resolve())
                 yield file
+
+
+def _files_at(path: Path) -> list[Path]:
+    """A rule file comes with the examples beside it; those can also be named alone."""
+    if path.suffix == EXAMPLES:
+        return [path]
+    rules = rule_files(path, [])
+    return sorted([*rules, *example_files([path], rules)])
 
 
 def _format(path: Path) -> _Formatted:

@@ -2,7 +2,7 @@
 
 A mutant is a rule with one mistake in it. It is killed when some example of the rule no longer ends
 as it did. A mutant that survives shows a part of the rule that could be wrong without any example
-failing. Where a mistake can make no difference, the rule file may say so and why:
+failing. Where a mistake can make no difference, a note beside the examples says so and why:
 
     note "equivalent mutant: `seat` is left out of `for each table, seat`: a seat has one player"
 """
@@ -23,9 +23,8 @@ from compliance.rule_tests.mutations.written_places import all_changed, by_writt
 from event_schemas import Schema
 from rules_dsl import core
 from rules_dsl.places import Places
+from rules_dsl.resolve.examples_beside import EQUIVALENT
 from rules_dsl.source import Source
-
-NOTE = "equivalent mutant:"
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ def surviving_mutants(
         (ExampleRun.of(example, rule, rulebook, schema) for example in rule.examples),
         key=lambda run: len(run.events),
     )
-    notes = [note for edition in rule.editions for note in _equivalence_notes(edition)]
+    notes = [" ".join(note.strip()[len(EQUIVALENT) :].split()) for note in rule.equivalents]
     survivors: list[Mutant] = []
     excused: list[Mutant] = []
     used: set[str] = set()
@@ -134,12 +133,6 @@ def _candidates(
 
 
 # ---- notes ---------------------------------------------------------------------------------
-
-
-def _equivalence_notes(edition: core.Edition) -> Iterator[str]:
-    for note in edition.notes:
-        if note.strip().lower().startswith(NOTE):
-            yield " ".join(note.strip()[len(NOTE) :].split())
 
 
 def _fits(note: str, description: str) -> bool:

@@ -2,7 +2,8 @@
 
 A condition that was never true, or never false, in any example could be wrong without anybody
 noticing. What a section demands of all its rules counts as tested when the examples of any of these
-rules test it.
+rules test it, or those of another section that demands the same: files follow the sections of the
+law, and each says anew which game it is about.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class _Condition:
     place: core.Place
     detail: str
     shared: bool
+    expr: core.Expr
     possible: set[bool] = field(default_factory=set)
     answers: set[bool] = field(default_factory=set)
     evaluated: bool = False
@@ -79,25 +81,25 @@ def condition_coverage(
         return runs[rule.name]
 
     found: list[Unexercised] = []
-    reported: set[_Key] = set()
+    reported: set[core.Expr] = set()
     for rule in rulebook.rules:
         if rules is not None and rule.name not in rules:
             continue
         conditions = tested(rule)
         for key, condition in conditions.items():
             if condition.shared and condition.lacks:
-                if key in reported:
+                if condition.expr in reported:
                     continue
-                reported.add(key)
-                _pool(condition, (tested(other).get(key) for other in rulebook.rules))
+                reported.add(condition.expr)
+                _pool(condition, (other for r in rulebook.rules for other in tested(r).values()))
             found += _unexercised(rule, key, condition, conditions, places)
     return found
 
 
-def _pool(condition: _Condition, others: Iterator[_Condition | None]) -> None:
+def _pool(condition: _Condition, others: Iterator[_Condition]) -> None:
     """Add what the examples of other rules show about a condition that they share."""
     for other in others:
-        if other is not None:
+        if other.shared and other.expr == condition.expr:
             condition.answers |= other.answers
             condition.evaluated = condition.evaluated or other.evaluated
         if not condition.lacks:
@@ -138,7 +140,7 @@ def _tested_conditions(
             detail = _detail(expr)
             key = (expr.place, type(expr).__name__, detail)
             in_section = any(_lies_in(expr.place, place) for place in shared)
-            condition = conditions.setdefault(key, _Condition(expr.place, detail, in_section))
+            condition = conditions.setdefault(key, _Condition(expr.place, detail, in_section, expr))
             condition.possible |= {
                 side for side in (True, False) if _can_be(expr, side, edition, types, schema)
             }

@@ -3,6 +3,6 @@
 It lies beside the rules of a rulebook, in a folder `clauses`; docs/clauses.md describes its files.
 """
 
-from rules_dsl.clauses.model import KINDS, REASONS, Clause, Text
+from rules_dsl.clauses.model import KINDS, LEVELS, REASONS, Clause, Text
 
-__all__ = ["KINDS", "REASONS", "Clause", "Text"]
+__all__ = ["KINDS", "LEVELS", "REASONS", "Clause", "Text"]

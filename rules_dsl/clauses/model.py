@@ -31,6 +31,9 @@ ANY_TABLE = "any_table"
 """The game of clauses that hold whatever is played."""
 
 Cover = Literal["covered", "reason", "uncovered"]
+LEVELS = ("partial", "nominal")
+"""How a clause may be covered other than in full."""
+Level = Literal["full", "partial", "nominal", ""]
 
 
 class Text(msgspec.Struct, frozen=True, array_like=True):
@@ -46,6 +49,8 @@ class Text(msgspec.Struct, frozen=True, array_like=True):
     """The day before which none of it was law, where the text was new as a whole."""
     formerly: dict[str, str] = {}
     """Sections that had another number in older texts, with that number."""
+    law_by: tuple[str, str] | None = None
+    """The interpretation and the reading of it by which a proposal is taken for law."""
 
 
 class Clause(msgspec.Struct, frozen=True, array_like=True):
@@ -65,6 +70,17 @@ class Clause(msgspec.Struct, frozen=True, array_like=True):
     note: str = ""
     since: str | None = None
     until: str | None = None
+    limit: str = ""
+    """`partial` or `nominal`, where its rules do not cover it in full."""
+    escapes: str = ""
+    """What escapes them, in words."""
+
+    @property
+    def level(self) -> Level:
+        """How far its rules go: `full` where nothing is known that escapes them."""
+        if not self.rules:
+            return ""
+        return "nominal" if self.limit == "nominal" else "partial" if self.limit else "full"
 
     @property
     def cover(self) -> Cover:

@@ -10,7 +10,7 @@ from typing import Any
 
 from event_schemas.file_content import UnreadableContent, file_content
 from event_schemas.named_values import NotNamedValues, named_values
-from rules_dsl.clauses.model import ANY_TABLE, KINDS, REASONS, Clause, Text
+from rules_dsl.clauses.model import ANY_TABLE, KINDS, LEVELS, REASONS, Clause, Text
 from rules_dsl.clauses.sheet import Sheet
 from rules_dsl.clauses.where import Places
 from rules_dsl.diagnostics import Diagnostic, nearest
@@ -27,6 +27,8 @@ _ROW = {
     "rules": list,
     "reason": str,
     "why": str,
+    "level": str,
+    "escapes": str,
     "note": str,
     "from": date,
     "until": date,
@@ -38,6 +40,7 @@ _TEXT = {
     "stands": date,
     "begins": date,
     "formerly": dict,
+    "law_by": str,
 }
 
 
@@ -108,6 +111,7 @@ class _Reader:
                     row["stands"].isoformat(),
                     _iso(row.get("begins")),
                     dict(row.get("formerly", {})),
+                    _law_by(row.get("law_by")),
                 )
             )
 
@@ -154,6 +158,8 @@ class _Reader:
                     row.get("note", ""),
                     _iso(since),
                     _iso(until),
+                    row.get("level", ""),
+                    row.get("escapes", ""),
                 )
             )
 
@@ -168,7 +174,12 @@ class _Reader:
                 ),
                 *(
                     sheet.one_of(row[key], known, key, key, index)
-                    for key, known in (("game", self._games), ("kind", KINDS), ("reason", REASONS))
+                    for key, known in (
+                        ("game", self._games),
+                        ("kind", KINDS),
+                        ("reason", REASONS),
+                        ("level", LEVELS),
+                    )
                     if row.get(key)
                 ),
             ]
@@ -212,12 +223,24 @@ class _Reader:
             message = "This clause has rules and also a reason why no log can show it."
             sheet.at("bad-value", message, index, "reason", row["reason"], "keep one of the two")
             good = False
-        if bool(row.get("reason")) != bool(row.get("why")):
-            lacking = "why" if row.get("reason") else "reason"
-            given = "reason" if row.get("reason") else "why"
-            sheet.at("missing-field", f"`{given}` stands here without `{lacking}`.", index, given)
+        for one, other in (("reason", "why"), ("level", "escapes")):
+            if bool(row.get(one)) != bool(row.get(other)):
+                given, lacking = (one, other) if row.get(one) else (other, one)
+                message = f"`{given}` stands here without `{lacking}`."
+                sheet.at("missing-field", message, index, given)
+                good = False
+        if row.get("level") and not rules:
+            message = "This clause has no rule that something could escape."
+            sheet.at("bad-value", message, index, "level", row["level"], "name its rules first")
             good = False
         return good
+
+
+def _law_by(text: str | None) -> tuple[str, str] | None:
+    if text is None:
+        return None
+    interpretation, _, reading = text.partition(" is ")
+    return interpretation, reading
 
 
 def _iso(day: date | None) -> str | None:

@@ -22,7 +22,6 @@ from rules_dsl.explaining.repeated_values import repeated_values
 from rules_dsl.traverse import all_parts
 
 _AT_TRIGGER = Speech()
-_FOR_AUTHORS = "equivalent mutant:"
 
 
 @dataclass(frozen=True)
@@ -203,9 +202,12 @@ def _remarks(
     needs = [
         f"{name} ({', '.join(fields)})" if fields else name
         for name, fields in needed_fields(edition, schema).items()
+        if fields or len(edition.slice.relevant) < len(schema.events)
     ]
-    lines.append(f"Needs from the log: {', '.join(needs)}.")
     parts = list(all_parts(edition))
+    if len(edition.slice.relevant) == len(schema.events):
+        needs.insert(0, "events of every type")
+    lines.append(f"Needs from the log: {', '.join(needs)}.")
     if any(isinstance(part, core.Window) and part.since is not None for part in parts):
         lines.append(
             "“Since the latest” event of a kind reaches back to the start of the log "
@@ -218,7 +220,7 @@ def _remarks(
     if edition.remedy:
         lines.append(f"Remedy: {edition.remedy}")
     # What makes no difference to a mutant is for the authors of rules, not for their readers.
-    lines += [f"Note: {n}" for n in edition.notes if not n.lower().startswith(_FOR_AUTHORS)]
+    lines += [f"Note: {n}" for n in edition.notes]
     return lines
 
 

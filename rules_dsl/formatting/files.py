@@ -82,6 +82,9 @@ def _units(declaration: s.Declaration, text: str) -> list[Unit]:
     match declaration:
         case s.Rule() | s.Template():
             return [_rule_head(declaration), *clause_units(declaration.clauses, text)]
+        case s.Examples():
+            head = Unit(declaration.span.start, [f"examples of {declaration.name}"])
+            return [head, *clause_units(declaration.clauses, text)]
         case s.Section():
             head = Unit(declaration.span.start, [f'section "{declaration.title}"'])
             applies = [
@@ -111,6 +114,9 @@ def _short(declaration: s.Declaration) -> list[str]:
                 f' time zone "{declaration.time_zone}"' if declaration.time_zone is not None else ""
             )
             return [f'rulebook "{declaration.title}"{zone}']
+        case s.Chapter():
+            start = f'chapter "{declaration.citation}" until {declaration.until}'
+            return _titled(start, declaration.why)
         case s.Use():
             return [f'use "{declaration.path}"']
         case s.Interval():

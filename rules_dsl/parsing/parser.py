@@ -48,7 +48,7 @@ MAX_CHARACTERS_READ_AGAIN = 2_000_000
 _BLOCK_START = re.compile(r"^(?=[^\s])(?!--)", re.M)
 _CLAUSE_START = re.compile(rf"^[ \t]+(?={CLAUSE_WORDS})", re.M)
 _COMMENT = re.compile(r"--[^\n]*")
-_NAMED_BLOCK = re.compile(r"\s*(?:rule|template)\s+([a-z0-9][a-z0-9_-]*)")
+_NAMED_BLOCK = re.compile(r"\s*(?:rule|template|examples\s+of)\s+([a-z0-9][a-z0-9_-]*)")
 _ANY_RULE = "rule x"
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -267,7 +267,7 @@ def _without_clause(text: str, block: Span, at: int) -> str | None:
 def _with_any_name(text: str, block: Span) -> str | None:
     """The text with a rule's unreadable first line replaced, so that its clauses can be read."""
     if not _NAMED_BLOCK.match(text, block.start, block.end) and not text.startswith(
-        ("rule", "template"), block.start
+        ("rule", "template", "examples"), block.start
     ):
         return None
     first = _CLAUSE_START.search(text, block.start, block.end)

@@ -21,6 +21,7 @@ from rules_dsl.syntax import Span
 
 DECLARATION_WORDS = (
     "rulebook",
+    "chapter",
     "section",
     "use",
     "interval",
@@ -32,6 +33,7 @@ DECLARATION_WORDS = (
     "profile",
     "template",
     "rule",
+    "examples",
 )
 
 # The order matters: the first that fits is said.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from event_schemas.file_content import UnreadableContent, file_content
@@ -12,7 +12,13 @@ from rules_dsl import syntax
 from rules_dsl.bundled import bundled_names, bundled_rulebook
 from rules_dsl.diagnostics import Diagnostic, nearest
 from rules_dsl.parsing.parser import Parsed, parse
-from rules_dsl.rule_files import RULE_FILE_BYTES, SUFFIX, rule_files
+from rules_dsl.rule_files import (
+    RULE_FILE_BYTES,
+    SUFFIX,
+    example_files,
+    home_folder,
+    rule_files,
+)
 from rules_dsl.source import Source
 
 
@@ -22,8 +28,27 @@ def read_all(paths: Iterable[Path]) -> tuple[list[Parsed], list[Diagnostic]]:
     parsed: dict[Path, Parsed] = {}
     for path in paths:
         for file in rule_files(path, problems):
-            _read_with_uses(file, path if path.is_dir() else path.parent, parsed, problems, [])
+            _read_with_uses(file, home_folder(path), parsed, problems, [])
     return list(parsed.values()), problems
+
+
+def read_examples(
+    places: Iterable[Path], rules: Sequence[Parsed], problems: list[Diagnostic]
+) -> list[Parsed]:
+    """The files of examples beside some rule files that were read."""
+    files = example_files(places, [Path(item.source.name) for item in rules])
+    found = (_read_one(file, problems) for file in files)
+    return [parsed for parsed in found if parsed is not None]
+
+
+def _read_one(path: Path, problems: list[Diagnostic]) -> Parsed | None:
+    try:
+        text = file_content(path, RULE_FILE_BYTES).text()
+    except UnreadableContent as problem:
+        message = f"`{path}` cannot be read: {problem.reason}."
+        problems.append(Diagnostic("unreadable-file", message, Source(str(path), "")))
+        return None
+    return parse(Source(str(path), text))
 
 
 def _read_with_uses(
@@ -36,13 +61,9 @@ def _read_with_uses(
     key = _real(path)
     if key in parsed:
         return
-    try:
-        text = file_content(path, RULE_FILE_BYTES).text()
-    except UnreadableContent as problem:
-        message = f"`{path}` cannot be read: {problem.reason}."
-        problems.append(Diagnostic("unreadable-file", message, Source(str(path), "")))
+    result = _read_one(path, problems)
+    if result is None:
         return
-    result = parse(Source(str(path), text))
     parsed[key] = result
     for node in result.file.declarations:
         if isinstance(node, syntax.Use):

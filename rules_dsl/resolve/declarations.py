@@ -10,6 +10,7 @@ from event_schemas import PLAIN_KINDS, ValueProblem, parse_value
 from event_schemas.limits import DEEPEST_GROUPS, MOST_EXPANSIONS
 from rules_dsl import core, syntax
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
+from rules_dsl.resolve.chapters import end_chapter
 from rules_dsl.resolve.choices import check_choice, constant, interpretation, profile
 from rules_dsl.resolve.names import Declared, Desk
 from rules_dsl.resolve.tables import table
@@ -18,7 +19,7 @@ from rules_dsl.resolve.unknown import hint, sentence, unknown_event
 __all__ = ["check_choice", "check_groups", "collect", "constant", "profile"]
 
 _FIRST_COLUMN = re.compile(r"^(?!--)\S", re.M)
-_BLOCK_NAME = re.compile(r"^[a-z]\S*[ \t]+([a-z][\w-]*)", re.M)
+_BLOCK_NAME = re.compile(r"^(?:examples[ \t]+of|[a-z]\S*)[ \t]+([a-z][\w-]*)", re.M)
 _LOST_FILES = {"missing-file", "unreadable-file", "forbidden-path", "too-large"}
 _SPLIT_A_RULE = {"not-indented", "unknown-declaration"}
 _SORTS: dict[type[syntax.Declaration], tuple[str, str]] = {
@@ -43,6 +44,8 @@ def collect(desk: Desk, files: Iterable[tuple[int, syntax.File]]) -> None:
     for file, tree in files:
         for node in tree.declarations:
             _check_parameters(desk, node, file)
+            if isinstance(node, syntax.Chapter):
+                end_chapter(desk, node, file)
             sort, word = _SORTS.get(type(node), ("", ""))
             if not sort:
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from pathlib import PurePath
 
 from event_schemas import Kind, ValueProblem, parse_value
 from rules_dsl import core, syntax
@@ -27,12 +28,17 @@ def resolve_examples(
     editions: Sequence[EditionClauses],
     section: Declared[syntax.Section] | None,
     damaged: bool,
+    *,
+    complete: bool = True,
 ) -> tuple[core.Example, ...]:
     """All examples of a rule; each edition should have one that complies and one that does not.
 
-    An example that all editions share and that names no day plays once in each of them.
+    An example that all editions share and that names no day plays once in each of them. Where the
+    examples are not `complete`, because only the rules were read, none is missed.
     """
     found: dict[tuple[int, Span, date], core.Example] = {}
+    if complete:
+        _check_repeated(desk, editions)
     for edition in editions:
         for clause, home in edition.all_of(syntax.Example):
             day = _day_of(desk, clause, home, edition, editions)
@@ -41,6 +47,7 @@ def resolve_examples(
                 found[home, clause.span, day] = example
             # One that is wrong in itself might have been the one that is missed below.
             damaged = damaged or day is None or clause.expected not in EXPECTED
+    damaged = damaged or not complete
     for edition in editions:
         kinds = {
             example.expected
@@ -58,6 +65,29 @@ def resolve_examples(
                     f"add `example {expected}` with a few events below it",
                 )
     return tuple(found.values())
+
+
+def _check_repeated(desk: Desk, editions: Sequence[EditionClauses]) -> None:
+    """An example that says what another one of the rule says tests nothing."""
+    reported: set[tuple[int, Span]] = set()
+    for edition in editions:
+        seen: dict[syntax.Example, tuple[syntax.Example, int]] = {}
+        for clause, home in edition.all_of(syntax.Example):
+            before, file = seen.setdefault(clause, (clause, home))
+            if before is clause or (home, clause.span) in reported or not clause.lines:
+                continue
+            reported.add((home, clause.span))
+            line = desk.sources[file].position(before.span.start)[0]
+            where = f"in line {line}"
+            if file != home:
+                where += f" of `{PurePath(desk.sources[file].name).name}`"
+            desk.report(
+                "repeated-example",
+                f"This example stands {where} already.",
+                home,
+                _first_line(desk, clause, home),
+                "keep one of the two",
+            )
 
 
 def _day_of(

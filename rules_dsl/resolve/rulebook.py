@@ -13,9 +13,11 @@ from rules_dsl.clauses.reading import read_clauses
 from rules_dsl.diagnostics import Diagnostic, in_order
 from rules_dsl.parsing.parser import Parsed
 from rules_dsl.resolve.declarations import check_groups, collect, profile
+from rules_dsl.resolve.examples_beside import collect_examples
 from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.lints import lint
 from rules_dsl.resolve.names import Declared, Desk, Symbols, View
+from rules_dsl.resolve.own_words import in_own_words
 from rules_dsl.resolve.rules import RuleResolver
 from rules_dsl.resolve.templates import check_unused_templates
 from rules_dsl.source import Source
@@ -30,14 +32,19 @@ def resolve(
     problems: list[Diagnostic],
     schema: Schema,
     mapped: Sequence[Path] = (),
+    beside: Sequence[Parsed] | None = (),
 ) -> Resolved:
-    """Bind every name in parsed files; `mapped` are the files of the clause map."""
-    desk = Desk(schema, [p.source for p in parsed], Symbols())
+    """Bind every name in parsed files; `mapped` are the files of the clause map.
+
+    `beside` are the files of examples, or None where they are not looked at.
+    """
+    desk = Desk(schema, [p.source for p in (*parsed, *(beside or ()))], Symbols())
     desk.diagnostics += problems
-    for item in parsed:
+    for item in (*parsed, *(beside or ())):
         desk.diagnostics += item.diagnostics
     files = [(index, item.file) for index, item in enumerate(parsed)]
     collect(desk, files)
+    examples = collect_examples(desk, parsed, beside)
     check_groups(desk)
     intervals = _intervals(desk)
     rules: list[core.Rule] = []
@@ -45,7 +52,7 @@ def resolve(
     title, zone = "", DEFAULT_ZONE
     for index, item in enumerate(parsed):
         section: Declared[syntax.Section] | None = None
-        resolver = RuleResolver(desk, item.damaged)
+        resolver = RuleResolver(desk, item.damaged, examples)
         for node in item.file.declarations:
             if isinstance(node, syntax.Section):
                 section = Declared(node, index)
@@ -74,10 +81,11 @@ def resolve(
         tuple(rules),
         tuple(clause_map.texts),
         tuple(clause_map.clauses),
+        tuple(desk.symbols.chapters),
     )
     check_unused_templates(desk)
     lint(desk, rulebook, files)
-    return rulebook, tuple(desk.sources), tuple(in_order(desk.diagnostics))
+    return rulebook, tuple(desk.sources), tuple(in_own_words(in_order(desk.diagnostics), schema))
 
 
 def _kinds(parsed: Iterable[Parsed], rules: Iterable[core.Rule]) -> dict[str, str]:

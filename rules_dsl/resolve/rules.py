@@ -9,9 +9,11 @@ from typing import Any
 
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import listed, nearest
+from rules_dsl.resolve.chapters import end_with_chapters
 from rules_dsl.resolve.citations import citation_problem
 from rules_dsl.resolve.editions import ALWAYS, FOREVER, EditionClauses, split
 from rules_dsl.resolve.examples import resolve_examples
+from rules_dsl.resolve.examples_beside import ExamplesBeside, add_examples, is_equivalence
 from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.messages import check_plain_texts, message
 from rules_dsl.resolve.names import Declared, Desk, Macro, View
@@ -29,6 +31,7 @@ class RuleResolver:
 
     desk: Desk
     damaged: frozenset[str]
+    beside: ExamplesBeside
 
     def rule(
         self, rule: syntax.Rule, file: int, section: Declared[syntax.Section] | None
@@ -41,6 +44,8 @@ class RuleResolver:
             return None
         clauses, names = found
         editions = split(self.desk, rule, file, clauses)
+        end_with_chapters(self.desk, editions)
+        add_examples(self.desk, rule, editions, self.beside)
         first = editions[0]
         title = first.last_of(syntax.Title)
         if title is None or not title[0].text.strip():
@@ -55,7 +60,9 @@ class RuleResolver:
         severity = self._word(first, syntax.Severity, "level", SEVERITIES, "major")
         kind: Any = self._word(first, syntax.KindOf, "kind", KINDS, "violation")
         damaged = self._is_damaged(rule)
-        examples = resolve_examples(self.desk, rule, file, editions, section, damaged)
+        examples = resolve_examples(
+            self.desk, rule, file, editions, section, damaged, complete=self.beside.were_read
+        )
         if any(d.level == "error" for d in self.desk.diagnostics[before:]):
             return None
         complete = tuple(edition for edition in resolved if edition is not None)
@@ -70,12 +77,13 @@ class RuleResolver:
             section.node.title if section else "",
             complete,
             examples,
+            self._equivalents(editions, names),
             place=self.desk.place(file, rule.span),
         )
 
     def _is_damaged(self, rule: syntax.Rule) -> bool:
         """Whether a part of the rule, or of its template, could not be read."""
-        lost = self.damaged | self.desk.symbols.damaged
+        lost = self.damaged | self.beside.damaged | self.desk.symbols.damaged
         return rule.name in lost or rule.template in lost
 
     # ---- one edition
@@ -123,9 +131,22 @@ class RuleResolver:
             tuple(exemptions),
             said,
             filled(self.desk, remedy[0].text, names) if remedy else "",
-            tuple(filled(self.desk, c.text, names) for c, _ in edition.all_of(syntax.Note)),
+            tuple(
+                filled(self.desk, c.text, names)
+                for c, _ in edition.all_of(syntax.Note)
+                if not is_equivalence(c.text)
+            ),
+            edition.ended,
             place=self.desk.place(file, edition.span),
         )
+
+    def _equivalents(
+        self, editions: Sequence[EditionClauses], names: dict[str, Macro]
+    ) -> tuple[str, ...]:
+        """The notes on mutants that make no difference, each once."""
+        notes = (clause.text for e in editions for clause, _ in e.all_of(syntax.Note))
+        found = (filled(self.desk, text, names) for text in notes if is_equivalence(text))
+        return tuple(dict.fromkeys(found))
 
     def _section_conditions(
         self,

@@ -27,17 +27,21 @@ ROUNDS = 5
 def large_rulebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The rulebook of New Jersey with its rules repeated under other names until there are 500."""
     folder = tmp_path_factory.mktemp("large")
-    texts = {path.name: path.read_text("utf-8") for path in sorted(RULEBOOK.glob("*.rules"))}
+    texts = {
+        path.relative_to(RULEBOOK): path.read_text("utf-8")
+        for path in sorted([*RULEBOOK.rglob("*.rules"), *RULEBOOK.rglob("*.examples")])
+    }
     rules = sum(len(re.findall(r"^rule ", text, re.M)) for text in texts.values())
     copies = -(-RULES // rules)
     for name, text in texts.items():
         blocks = re.split(r"^(?=[a-z])", text, flags=re.M)
         repeated = [
-            re.sub(r"^rule (\S+)", rf"rule \1-copy-{number}", block)
+            re.sub(r"^(rule|examples of) (\S+)", rf"\1 \2-copy-{number}", block)
             for number in range(1, copies)
             for block in blocks
-            if block.startswith("rule ")
+            if block.startswith(("rule ", "examples of "))
         ]
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text + "\n" + "".join(repeated), "utf-8")
     return folder
 
@@ -56,7 +60,7 @@ def best(*work: Callable[[], object]) -> list[float]:
 def test_loading_costs_little_more_than_parsing(large_rulebook: Path, tmp_path: Path) -> None:
     schema = builtin_schema()
     lark = make_lark(with_tree=False)
-    texts = [path.read_text("utf-8") for path in sorted(large_rulebook.glob("*.rules"))]
+    texts = [path.read_text("utf-8") for path in sorted(large_rulebook.rglob("*.[re]*s"))]
     cache = RulebookCache(tmp_path)
     loaded = load([large_rulebook], schema, cache)
     assert not loaded.errors

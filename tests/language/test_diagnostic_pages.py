@@ -32,6 +32,7 @@ BESIDES = {
 }
 """The files that the examples use."""
 FIRST = '  "A card is burned before one is dealt."\n  cite N.J.A.C. 19:47-2.6(c)\n'
+BESIDE = "-- In the file beside it, main.examples:\n"
 EXAMPLES = """  example complies
     20:00:00 card_burned
     20:00:05 card_dealt to=player
@@ -67,7 +68,10 @@ def loaded(code: str, block: str, folder: Path) -> Loaded:
     for name, content in BESIDES.items():
         (folder / name).write_bytes(content)
     main = folder / "main.rules"
-    main.write_text(whole_file(block), encoding="utf-8")
+    rules, _, examples = block.partition(BESIDE)
+    main.write_text(whole_file(rules), encoding="utf-8")
+    if examples:
+        main.with_suffix(".examples").write_text(examples, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         if code == "too-large":
             patch.setattr(parser, "LARGEST_RULE_FILE", SMALL_LIMIT)

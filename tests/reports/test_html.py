@@ -89,6 +89,8 @@ def run_saying(text: str) -> Run:
         says=text,
         status=ClauseStatus.NOT_OBSERVABLE,
         rules=(text,),
+        level="partial",
+        escapes=text,
         reason=text,
     )
     past = stated.model_copy(update={"status": ClauseStatus.NOT_IN_FORCE})
@@ -300,3 +302,20 @@ def test_the_hashes_of_all_files_and_the_command_are_named() -> None:
     ):
         assert sha256 in page
     assert run.command in page
+
+
+def test_a_clause_that_rules_cover_in_part_says_what_escapes_and_is_counted_apart() -> None:
+    judged = ClauseStatement(
+        clause="1(a)", says="Burn.", status=ClauseStatus.COMPLIED, level="full"
+    )
+    statements = (
+        judged,
+        judged.model_copy(update={"level": "partial", "escapes": "the second card"}),
+        judged.model_copy(update={"level": "nominal", "escapes": "the burn itself"}),
+        judged.model_copy(update={"level": "partial", "status": ClauseStatus.NOT_PLAYED}),
+    )
+    page = render_html(full_run().model_copy(update={"statements": statements}))
+    assert "checked in part: the second card" in page
+    assert "checked in name only: the burn itself" in page
+    assert "1 are checked in full, 1 in part and 1 in name only" in page
+    assert "Of 3 clauses that rules look at, 2 are not checked in full" in page

@@ -116,22 +116,25 @@ def test_a_used_file_that_was_missing_is_noticed_when_it_comes(
 
 def test_entries_are_for_the_user_alone(tmp_path: Path, cache: RulebookCache) -> None:
     load([written(tmp_path / "book")], SCHEMA, cache)
-    (entry,) = cache.folder.iterdir()
-    assert (cache.folder.stat().st_mode & 0o777, entry.stat().st_mode & 0o777) == (0o700, 0o600)
+    modes = {entry.stat().st_mode & 0o777 for entry in cache.folder.iterdir()}
+    assert (cache.folder.stat().st_mode & 0o777, modes) == (0o700, {0o600})
 
 
 def test_an_entry_that_others_can_write_is_not_used(tmp_path: Path, cache: RulebookCache) -> None:
     load([written(tmp_path / "book")], SCHEMA, cache)
-    (entry,) = cache.folder.iterdir()
+    (entry,) = cache.folder.glob("*.rulebook")
     entry.chmod(0o666)
     with pytest.raises(AssertionError, match="read anew"):
         remembered(tmp_path / "book", cache)
 
 
+@pytest.mark.parametrize("part", ["rulebook", "examples-*"])
 @pytest.mark.parametrize("place", [0, 100, -1])
-def test_a_damaged_entry_is_not_used(tmp_path: Path, cache: RulebookCache, place: int) -> None:
+def test_a_damaged_entry_is_not_used(
+    tmp_path: Path, cache: RulebookCache, place: int, part: str
+) -> None:
     read = load([written(tmp_path / "book")], SCHEMA, cache)
-    (entry,) = cache.folder.iterdir()
+    (entry,) = cache.folder.glob(f"*.{part}")
     content = bytearray(entry.read_bytes())
     content[place] ^= 1
     entry.write_bytes(content)
@@ -154,7 +157,7 @@ def test_only_the_last_entries_are_kept(tmp_path: Path, cache: RulebookCache) ->
         for file in cache.folder.iterdir():
             # As if every entry were a little older than the next one.
             os.utime(file, (file.stat().st_atime - 1, file.stat().st_mtime - 1))
-    assert len(list(cache.folder.iterdir())) == 16
+    assert len({file.name.partition(".")[0] for file in cache.folder.iterdir()}) == 16
     assert len(remembered(tmp_path / "book", cache).rulebook.rules) == 1
 
 
@@ -162,3 +165,65 @@ def test_a_folder_that_cannot_be_written_to_is_no_reason_to_stop(tmp_path: Path)
     (tmp_path / "file").write_text("", encoding="utf-8")
     cache = RulebookCache(tmp_path / "file" / "cache", precompiled=None)
     assert len(load([written(tmp_path / "book")], SCHEMA, cache).rulebook.rules) == 1
+
+
+# ---- examples beside the rules -------------------------------------------------------------
+
+BESIDE = "examples of burn\n  example complies\n    20:00:00 card_burned\n"
+"""One more example, which ends as it says whatever the rule demands of cards."""
+
+
+def test_examples_beside_the_rules_are_remembered_with_them(
+    tmp_path: Path, cache: RulebookCache
+) -> None:
+    book = written(tmp_path / "book")
+    (book / "main.examples").write_text(BESIDE, encoding="utf-8")
+    read = load([book], SCHEMA, cache)
+    again = remembered(book, cache)
+    assert len(again.rulebook.rules[0].examples) == 3
+    assert (again.rulebook, again.sources) == (read.rulebook, read.sources)
+
+
+@pytest.mark.parametrize("used", [False, True], ids=["in the folder", "beside a used file"])
+def test_examples_that_come_change_and_go_are_noticed(
+    tmp_path: Path, cache: RulebookCache, used: bool
+) -> None:
+    place = written(tmp_path / "book")
+    if used:
+        (place / "all.rules").write_text('use "main"\n', encoding="utf-8")
+        place = place / "all.rules"
+    beside = tmp_path / "book" / "main.examples"
+
+    def number() -> int:
+        return len(load([place], SCHEMA, cache).rulebook.rules[0].examples)
+
+    assert number() == 2
+    beside.write_text(BESIDE, encoding="utf-8")
+    assert number() == 3
+    beside.write_text(BESIDE + BESIDE.replace("examples of burn\n", "").replace(":00 ", ":01 "))
+    assert number() == 4
+    assert len(list(cache.folder.glob("*.examples-*"))) == 1
+    beside.unlink()
+    assert number() == 2
+
+
+def test_to_judge_a_log_no_file_of_examples_is_opened(tmp_path: Path, cache: RulebookCache) -> None:
+    book = written(tmp_path / "book")
+    (book / "main.examples").write_bytes(b"\xff\xfe no text at all")
+    read = load([book], SCHEMA, cache, examples=False)
+    again = remembered(book, cache, examples=False)
+    assert not read.diagnostics
+    assert read.key
+    assert {Path(source.name).suffix for source in (*read.sources, *again.sources)} == {".rules"}
+    assert [d.code for d in load([book], SCHEMA, cache).errors] == ["unreadable-file"]
+
+
+def test_an_entry_is_the_same_whether_examples_were_read_or_not(tmp_path: Path) -> None:
+    book = written(tmp_path / "book")
+    (book / "main.examples").write_text(BESIDE, encoding="utf-8")
+    entries = []
+    for examples in (False, True):
+        cache = RulebookCache(tmp_path / f"cache {examples}", precompiled=None)
+        key = load([book], SCHEMA, cache, examples=examples).key
+        entries.append((key, cache.part(key, "rulebook")))
+    assert entries[0] == entries[1]

@@ -123,6 +123,20 @@ def test_a_clause_has_rules_or_a_reason_or_neither(tmp_path: Path, row: str, cov
     assert (result.diagnostics, result.rulebook.clauses[0].cover) == ((), cover)
 
 
+@pytest.mark.parametrize(
+    ("row", "level"),
+    [
+        (BURN, "full"),
+        (BURN + 'level = "partial"\nescapes = "the second card"\n', "partial"),
+        (BURN + 'level = "nominal"\nescapes = "the burn itself"\n', "nominal"),
+        (LEAVE, ""),
+    ],
+)
+def test_a_clause_says_how_far_its_rules_go(tmp_path: Path, row: str, level: str) -> None:
+    result = loaded(tmp_path, HEAD + row)
+    assert (result.diagnostics, result.rulebook.clauses[0].level) == ((), level)
+
+
 def test_a_rulebook_without_a_map_is_whole(tmp_path: Path) -> None:
     (tmp_path / "main.rules").write_text(RULES, encoding="utf-8")
     result = load([tmp_path], SCHEMA)
@@ -265,6 +279,27 @@ def test_a_single_rule_file_is_loaded_without_the_map_beside_it(tmp_path: Path) 
             "`rules` must be a list of texts in quotes.",
             (10, 1),
             "",
+        ),
+        (
+            HEAD + BURN + 'level = "partial"\n',
+            "missing-field",
+            "`level` stands here without `escapes`.",
+            (12, 1),
+            "",
+        ),
+        (
+            HEAD + BURN + 'level = "partail"\nescapes = "much"\n',
+            "unknown-value",
+            "There is no level `partail`.",
+            (12, 10),
+            "did you mean `partial`?",
+        ),
+        (
+            HEAD + LEAVE + 'level = "partial"\nescapes = "much"\n',
+            "bad-value",
+            "This clause has no rule that something could escape.",
+            (12, 10),
+            "name its rules first",
         ),
         (HEAD + "row = 3\n", "bad-value", "`row` is written as `[[row]]`.", (5, 1), ""),
         (

@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 RULE_FILES = sorted(
     path.relative_to(ROOT).as_posix()
     for folder in ("rules_dsl/rulebooks", "tests/language/good")
-    for path in (ROOT / folder).rglob("*.rules")
+    for path in (ROOT / folder).rglob("*.[re]*s")
+    if path.suffix in (".rules", ".examples")
 )
 
 # A busy machine is slow; that says nothing about the rules.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -80,7 +81,7 @@ def test_a_row_holds_the_numbers_of_a_section(
 ) -> None:
     out = answer(capsys, "rules", "coverage", book)[1]
     row = next(line for line in out.splitlines() if line.startswith("19:47-2.5"))
-    assert row.split()[-5:] == ["2", "1", "1", "1", "0"]
+    assert row.split()[-7:] == ["2", "1", "1", "0", "0", "1", "0"]
 
 
 def test_a_clause_without_cover_is_listed_with_its_text_and_what_it_says(
@@ -90,11 +91,13 @@ def test_a_clause_without_cover_is_listed_with_its_text_and_what_it_says(
     assert "  19:47-14.2(a) [1996] One deck a round.\n" in out
 
 
-def test_the_last_line_sums_up(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_last_lines_sum_up(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = answer(capsys, "rules", "coverage", book)[1]
-    assert out.splitlines()[-1] == (
-        "✗ 3 clauses: 1 of 2 that a log can show have a rule; 1 have a reason; 1 lack both."
-    )
+    assert out.splitlines()[-2:] == [
+        "✗ 3 clauses: 1 of 2 that a log can show have a rule; 1 have a reason; 1 lack both.",
+        "  Of those with a rule 1 are covered in full, 0 in part and 0 in name only: "
+        "--format json says what escapes.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -110,6 +113,19 @@ def test_an_option_chooses_a_part(
 ) -> None:
     data = json_answer(capsys, "rules", "coverage", book, option, value)
     assert [row["clause"] for row in data["rows"]] == clauses
+
+
+def test_levels_are_counted_apart_and_what_escapes_is_said(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut = CUT.replace(
+        "]\n\n[[row]]", ']\nlevel = "partial"\nescapes = "a second cut"\n\n[[row]]', 1
+    )
+    (book / "clauses" / "cut.toml").write_text(cut, encoding="utf-8")
+    told = json.loads(answer(capsys, "rules", "coverage", book, "--format", "json")[1])
+    counts = [told[key] for key in ("covered", "full", "partial", "nominal")]
+    said = [(row["level"], row["escapes"]) for row in told["rows"] if row["cover"] == "covered"]
+    assert (counts, said) == ([1, 0, 1, 0], [("partial", "a second cut")])
 
 
 def test_sections_are_in_the_order_of_their_numbers(

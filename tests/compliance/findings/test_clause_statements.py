@@ -25,6 +25,7 @@ def clause(
     since: str | None = None,
     until: str | None = None,
     game: str = "blackjack",
+    escapes: str = "",
 ) -> Clause:
     return Clause(
         "19:47-2.6(c)#1",
@@ -39,6 +40,8 @@ def clause(
         "It is never seen." if reason else "",
         since=since,
         until=until,
+        limit="partial" if escapes else "",
+        escapes=escapes,
     )
 
 
@@ -83,6 +86,7 @@ def test_a_statement_says_what_the_clause_is_and_how_often_it_was_checked() -> N
         status=ClauseStatus.COMPLIED,
         checks=7,
         rules=("a", "b"),
+        level="full",
     )
 
 
@@ -190,3 +194,13 @@ def test_a_clause_of_every_table_is_exercised_by_any_game() -> None:
     shared = outcome("a", RuleStatus.COMPLIED)
     statement = stated(clause("a", game="any_table"), shared, games=("baccarat",))
     assert statement.status is ClauseStatus.COMPLIED
+
+
+@pytest.mark.parametrize(("escapes", "level"), [("", "full"), ("split hands", "partial")])
+def test_a_statement_says_how_far_the_rules_of_its_clause_go(escapes: str, level: str) -> None:
+    statement = stated(clause("a", escapes=escapes), outcome("a", RuleStatus.COMPLIED))
+    assert (statement.level, statement.escapes) == (level, escapes)
+
+
+def test_a_clause_without_rules_has_no_level() -> None:
+    assert stated(clause(reason="handling")).level == ""

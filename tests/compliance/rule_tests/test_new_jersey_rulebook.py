@@ -25,7 +25,9 @@ from tests.engine_checks import EngineChecks
 from tests.tree import ROOT
 
 SCHEMA = builtin_schema()
-FILES = sorted(path.name for path in bundled_rulebook().glob("*.rules"))
+FILES = sorted(
+    path.relative_to(bundled_rulebook()).as_posix() for path in bundled_rulebook().rglob("*.rules")
+)
 LAW = ROOT.parent / "shared" / "regulations"
 LONGEST_COMMON_RUN = 8
 """So many words in a row may stand in the law as well: names of games, of wagers, of persons."""
@@ -43,7 +45,8 @@ def rules_in(file: str) -> list[core.Rule]:
     return [
         rule
         for rule in book().rulebook.rules
-        if rule.place is not None and Path(sources[rule.place.file].name).name == file
+        if rule.place is not None
+        and Path(sources[rule.place.file].name) == bundled_rulebook() / file
     ]
 
 
@@ -70,8 +73,9 @@ def test_every_rule_belongs_to_a_file_of_the_folder() -> None:
 
 @each_file
 def test_a_rule_file_is_laid_out_as_the_formatter_lays_it_out(file: str) -> None:
-    source = next(s for s in book().sources if Path(s.name).name == file)
-    assert format_source(source)[0] == source.text
+    path = bundled_rulebook() / file
+    own = [s for s in book().sources if Path(s.name) in (path, path.with_suffix(".examples"))]
+    assert [format_source(source)[0] for source in own] == [source.text for source in own]
 
 
 # ---- tested --------------------------------------------------------------------------------
