@@ -60,6 +60,10 @@ class PlanBindings:
                 above=known.above, below=known.below, state=state, zone=known.zone
             )
         self.constants = constants
+        self.asks_for_cards = bool(self.card_lists) or any(
+            kind == "cards" for _, kind in plan.columns
+        )
+        """Whether any field or constant is a list of cards."""
         self._kinds = {name: circumstances.schema.options[name].kind for name in plan.options}
         self._chosen: dict[tuple[str, object], bytes] = {}
 
@@ -164,7 +168,8 @@ class LogFields(_Memory):
             self.struct.lost_rows = self._address(lost.rows, np.int64)
             self.struct.lost_times = self._address(lost.times, np.int64)
             self.struct.lost_sets = self._address(lost.may_be, np.uint8)
-        self._card_lists(log.words.hands)
+        if of_plan.asks_for_cards:
+            self._card_lists(log.words.hands)
 
     def _columns(self, log: TableLog, fields: Sequence[tuple[str, str]]) -> int:
         columns = (layout.Column * max(1, len(fields)))()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from datetime import date, datetime
 from datetime import time as clock
 from typing import Any
 from zoneinfo import ZoneInfo
+
+import msgspec
 
 from compliance.plan.expressions import Expressions, Hand, key_text
 from compliance.plan.lookouts import sought_in
@@ -24,10 +27,16 @@ _LONG_AGO, _FAR_AHEAD = -(2**62), 2**62
 def build_plan(rulebook: core.Rulebook, schema: Schema) -> Plan:
     """The plan of a rulebook. It is written twice: the first time tells which conditions patterns
     have in common, so that the second time these come first and their events are found once."""
+    used = {edition.slice.across for rule in rulebook.rules for edition in rule.editions}
+    of_some = {across: _plan(rulebook, schema, {across}) for across in sorted(used - {"table"})}
+    return msgspec.structs.replace(_plan(rulebook, schema, used), across=tuple(of_some.items()))
+
+
+def _plan(rulebook: core.Rulebook, schema: Schema, across: Set[str]) -> Plan:
     draft = _Builder(rulebook, schema, Counter())
-    draft.write()
+    draft.write(across)
     final = _Builder(rulebook, schema, draft.uses)
-    final.write()
+    final.write(across)
     return final.plan()
 
 
@@ -40,13 +49,15 @@ class _Builder(Expressions):
         self._intervals: list[int] = []
         self._editions: list[PlannedEdition] = []
 
-    def write(self) -> None:
-        """Write every interval and every edition."""
+    def write(self, across: Set[str]) -> None:
+        """Write every interval, and every edition that looks across any of these."""
         for interval in self.rulebook.intervals.values():
             opens, closes = self._edge(interval.opens, {}), self._edge(interval.closes, {})
             self._intervals.append(self._node("interval", opens=opens, closes=closes))
         for number, rule in enumerate(self.rulebook.rules):
             for place, edition in enumerate(rule.editions):
+                if edition.slice.across not in across:
+                    continue
                 try:
                     self._editions.append(self._edition(edition, number, place))
                 except PlanProblem as problem:

@@ -23,7 +23,7 @@ from compliance.plan.printed_tables import planned_table
 from compliance.plan.value_kinds import kind_of
 from event_schemas import Schema
 from rules_dsl import core
-from rules_dsl.traverse import asked_of_each, free_events, parts
+from rules_dsl.traverse import asked_of_each, free_events
 
 Hand = Mapping[int, int]
 """The numbers of the events in hand, by the variables of the rule."""
@@ -61,8 +61,7 @@ class Expressions(NodeTable):
                 node = self._memo(self._expr(expr, {var: 0}))
                 return self._node("seen_from", var=hand[var], node=node)
         node = WRITERS.get(type(expr), Expressions._described)(self, expr, hand)
-        is_phrase = any(isinstance(part, core.Events) for part in parts(expr))
-        return self._memo(node) if is_phrase and len(hand) == 1 else node
+        return self._memo(node) if len(hand) == 1 and phrases_in(expr) else node
 
     def _described(self, expr: core.Expr, hand: Hand, **more: int) -> int:
         """A node with the parts that the expression has; `more` are those that it has not."""

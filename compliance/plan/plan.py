@@ -69,3 +69,10 @@ class Plan(msgspec.Struct, frozen=True, array_like=True):
     asks_for_type_names: bool
     keys: tuple[tuple[str, ...], ...]
     """By slicing: the names of its keys."""
+    across: tuple[tuple[str, Plan], ...] = ()
+    """The rules across tables once more, by what they are for each of: these few ask little, and
+    what all rules ask need not be made ready for them."""
+
+    def of(self, across: str) -> Plan:
+        """The plan by which the rules for each table, casino or pit are judged."""
+        return dict(self.across).get(across, self)

@@ -217,8 +217,10 @@ class _Group:
         history = ElectedOptions(schema, elected, given, ready["elections"])
         surroundings = settings.circumstances(history)
         self._editions = settings.editions(across, tables[0][0])
-        self._judged = JudgedLog(settings.bindings, self._log, surroundings, self._editions)
-        self._shown = ShownChecks(settings.plan, self._log, surroundings)
+        bindings = settings.bindings(across)
+        self._plan = bindings.plan
+        self._judged = JudgedLog(bindings, self._log, surroundings, self._editions)
+        self._shown = ShownChecks(self._plan, self._log, surroundings)
 
     def results(self, question: Question, pending: Mapping[str, frozenset[str]]) -> list[RuleCount]:
         """What the log shows about each rule that it shows anything about."""
@@ -273,7 +275,7 @@ class _Group:
         waiting: dict[str, list[_Waiting]] = {}
         for written in judgement.checks:
             name = self._rule_name(written.edition)
-            planned = self._settings.plan.editions[self._editions[written.edition]]
+            planned = self._plan.editions[self._editions[written.edition]]
             check = self._shown.check(planned, written)
             if written.again:
                 if check.written().fingerprint not in pending.get(name, ()):
@@ -308,5 +310,5 @@ class _Group:
 
     def _rule_name(self, place: int) -> str:
         """The rule of one of the editions that were judged."""
-        planned = self._settings.plan.editions[self._editions[place]]
+        planned = self._plan.editions[self._editions[place]]
         return self._settings.rulebook.rules[planned.rule].name

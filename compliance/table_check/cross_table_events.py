@@ -95,7 +95,8 @@ def _kept(settings: Settings, log: TableLog) -> dict[str, Flags]:
         always[_beside(log.lost.rows, len(log))] = True
     casino = log.table_names[0][0]
     return {
-        across: rows_spoken_of(settings.bindings, log, settings.editions(across, casino)) | always
+        across: rows_spoken_of(settings.bindings(across), log, settings.editions(across, casino))
+        | always
         for across in settings.across_tables
     }
 

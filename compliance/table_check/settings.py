@@ -104,10 +104,16 @@ class Settings:
         """The rules as the engine reads them."""
         return plan_of(self.rulebook, self.schema)
 
+    def bindings(self, across: str) -> PlanBindings:
+        """The plan of the rules for each table, casino or pit, with the choices that hold
+        everywhere."""
+        if across not in self._bindings:
+            self._bindings[across] = PlanBindings(self.plan.of(across), self._everywhere)
+        return self._bindings[across]
+
     @cached_property
-    def bindings(self) -> PlanBindings:
-        """The plan with the choices that hold everywhere."""
-        return PlanBindings(self.plan, self._everywhere)
+    def _bindings(self) -> dict[str, PlanBindings]:
+        return {}
 
     def at_casino(self, casino: str, events: pl.DataFrame) -> Settings:
         """The same for some events of a casino, with rules that do not look for what cannot happen
@@ -186,8 +192,8 @@ class Settings:
         return found
 
     def editions(self, across: str, casino: str) -> tuple[int, ...]:
-        """The editions that look at a table, a pit or a casino, as far as a casino's source
-        records what they need."""
+        """The editions that look at a table, a pit or a casino, by their numbers in the plan of
+        these, as far as a casino's source records what they need."""
         left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None, frozenset()))
         left_out |= self.asking_for_suits
         key = across, left_out
@@ -200,7 +206,7 @@ class Settings:
         return {}
 
     def _evaluable(self, across: str, left_out: frozenset[EditionName]) -> Iterator[int]:
-        for number, planned in enumerate(self.plan.editions):
+        for number, planned in enumerate(self.plan.of(across).editions):
             rule = self.rulebook.rules[planned.rule]
             name = rule.name, rule.editions[planned.edition].since
             if planned.across == across and name not in left_out:

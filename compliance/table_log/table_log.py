@@ -83,7 +83,7 @@ class OwnRows:
 
 
 def _only_grows(numbers: Integers) -> bool:
-    return not bool((np.diff(numbers) < 0).any())
+    return bool((numbers[1:] >= numbers[:-1]).all())
 
 
 @dataclass(frozen=True)

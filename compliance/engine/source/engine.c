@@ -22,10 +22,13 @@ static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     engine->elections = take_zeros(engine->kept, task->size_of_code, sizeof(Elections *));
     engine->fixed = take(engine->kept, task->size_of_code, 1);
     memset(engine->fixed, NOT_LOOKED_AT, (size_t)task->size_of_code);
-    engine->monotone = never_falls(log->ts, log->size) && never_falls(log->until, log->size);
+    engine->monotone = never_falls(log->ts, log->size);
+    if (log->until != log->ts) engine->monotone &= never_falls(log->until, log->size);
     engine->first_moment = INT64_MAX;
     engine->last_moment = INT64_MIN;
     for (int64_t row = 0; row < log->size; row++) {
+        /* Where moments never fall, those in the middle are neither the first nor the last. */
+        if (engine->monotone && !log->number_of_lost && row) row = log->size - 1;
         if (is_lost(engine, row)) continue;
         if (log->ts[row] < engine->first_moment) engine->first_moment = log->ts[row];
         if (log->ts[row] > engine->last_moment) engine->last_moment = log->ts[row];
@@ -35,8 +38,6 @@ static void prepare(Engine *engine, Checking *checking, Piece *everything) {
     show_region(engine, &engine->whole, (Pieces){everything, log->size > 0});
     engine->whole.memory = engine->kept;
     engine->scene = &engine->whole;
-    engine->always_whole = take(engine->kept, log->size + AT_ONCE, sizeof(Scene *));
-    for (int64_t i = 0; i < log->size + AT_ONCE; i++) engine->always_whole[i] = &engine->whole;
     checking->engine = engine;
     checking->slices = take_zeros(engine->kept, task->number_of_slicings, sizeof(SceneTable));
     checking->keys = take_zeros(engine->kept, task->number_of_slicings, sizeof(KeyList));

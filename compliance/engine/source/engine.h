@@ -148,7 +148,8 @@ typedef struct {
     int64_t first_moment, last_moment;
     Scene whole;
     int32_t number_of_scenes;
-    Scene **always_whole; /* the whole log, for each row */
+    Scene **always_whole; /* the whole log, many times; see whole_for */
+    int64_t number_of_whole;
     Scene *scene;
     Evidence *evidence; /* NULL where nobody asks */
     int monotone;
@@ -210,6 +211,16 @@ static void show_region(Engine *engine, Scene *scene, Pieces region) {
         scene->low = region.pieces[0].low;
         scene->high = region.pieces[0].high;
     }
+}
+
+/* The whole log as the scene of so many events. */
+static Scene *const *whole_for(Engine *engine, int64_t number) {
+    if (number > engine->number_of_whole) {
+        engine->always_whole = take(engine->kept, number, sizeof(Scene *));
+        engine->number_of_whole = number;
+        for (int64_t i = 0; i < number; i++) engine->always_whole[i] = &engine->whole;
+    }
+    return engine->always_whole;
 }
 
 /* Events in hand, many times, each with the scene in which it is asked; see many.h. */

@@ -52,6 +52,26 @@ static void numbers_at(const Column *column, const int32_t *rows, int32_t size, 
     }
 }
 
+/* The same as small numbers, `none` where a row has no number; says no where some number is not small, or is no
+   whole one. */
+static int small_numbers_at(const Column *column, const int32_t *rows, int32_t size, int32_t none, int32_t *numbers) {
+    const int8_t *bytes = column->values;
+    const uint8_t *places = column->values, *valid = column->valid;
+    int64_t offset = column->offset, width = column->width;
+    int small = 1;
+    if (column->below || column->is_time) return 0;
+    for (int32_t i = 0; i < size; i++) {
+        int64_t bit = offset + rows[i], number = none;
+        int there = bytes && (!valid || valid[bit >> 3] >> (bit & 7) & 1);
+        if (there) {
+            number = width == 1 ? bytes[rows[i]] : width == LISTED + 1 ? column->listed[places[rows[i]]] : number_at(column, rows[i]);
+            small &= number > none && number <= INT32_MAX;
+        }
+        numbers[i] = (int32_t)number;
+    }
+    return small;
+}
+
 static inline Value field_at(const Log *log, const Column *column, int64_t row) {
     if (!is_recorded(column, row)) return NOT_RECORDED;
     Value value = {.above = number_at(column, row), .below = 1, .state = STATE_KNOWN};

@@ -25,21 +25,25 @@ static int64_t find_head(const int64_t *heads, int64_t number, Value key) {
     return -1;
 }
 
-static APART Value lookup(Engine *engine, const LookupNode *node, int32_t *hand) {
+/* The entry of a table for a row and a column that are told, or not said to be any. */
+static Value entry_of(const Engine *engine, const LookupNode *node, Value row, Value column) {
     const int64_t *table = engine->log->lookups[node->table];
     int64_t rows = table[0], columns = table[1];
-    Value row = evaluate(engine, node->row, hand);
-    Value column = node->column >= 0 ? evaluate(engine, node->column, hand) : NO_SUCH_THING;
-    if (row.state == STATE_OPEN || column.state == STATE_OPEN) return absent(STATE_OPEN);
-    if (row.state >= STATE_MISSING || column.state >= STATE_MISSING) return NOT_RECORDED;
     const int64_t *heads = table + 2;
     int64_t at = find_head(heads, rows, row), across = 0;
     if (columns) across = find_head(heads + rows * HEAD_PARTS, columns, column);
     if (at < 0 || across < 0) return NO_SUCH_THING;
     const int64_t *entries = heads + (rows + columns) * HEAD_PARTS;
     const int64_t *entry = entries + (at * (columns ? columns : 1) + across) * ENTRY_PARTS;
-    Value value = {.above = entry[ENTRY_ABOVE], .below = entry[ENTRY_BELOW], .state = (int32_t)entry[ENTRY_STATE]};
-    return value;
+    return (Value){.above = entry[ENTRY_ABOVE], .below = entry[ENTRY_BELOW], .state = (int32_t)entry[ENTRY_STATE]};
+}
+
+static APART Value lookup(Engine *engine, const LookupNode *node, int32_t *hand) {
+    Value row = evaluate(engine, node->row, hand);
+    Value column = node->column >= 0 ? evaluate(engine, node->column, hand) : NO_SUCH_THING;
+    if (row.state == STATE_OPEN || column.state == STATE_OPEN) return absent(STATE_OPEN);
+    if (row.state >= STATE_MISSING || column.state >= STATE_MISSING) return NOT_RECORDED;
+    return entry_of(engine, node, row, column);
 }
 
 #endif

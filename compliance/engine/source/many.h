@@ -134,24 +134,26 @@ static Kept kept_for(Engine *engine, int64_t memo, const Many *many) {
     Kept kept = {take(engine->scratch, many->number, sizeof(Answer *)),
                  take(engine->scratch, many->number, sizeof(int32_t)),
                  take(engine->scratch, many->number, sizeof(int32_t)), 0};
-    Memo *of_types = NULL;
-    int64_t slicing = -2;
+    Answer *answers = NULL;
+    int64_t slicing = -2, type = -1;
     for (int32_t i = 0; i < many->number; i++) {
         const Scene *scene = many->scenes[i];
         int32_t row = many->hand[0][i];
-        int64_t type = engine->log->types[row];
-        if (scene->slicing != slicing) {
-            of_types = engine->memos[(scene->slicing + 1) * engine->task->number_of_memos + memo];
-            slicing = of_types ? scene->slicing : -2;
-        }
         Answer *slot;
-        if (of_types && !scene->keys && type < engine->types && of_types[type].answers) {
-            /* Mostly there is a place for it already. */
-            slot = (Answer *)of_types[type].answers + engine->sorted.rank[row];
+        if (engine->log->types[row] != type || scene->slicing != slicing) {
+            /* Mostly all are of one type, and seen in scenes of one kind. */
+            const Memo *of_types = engine->memos[(scene->slicing + 1) * engine->task->number_of_memos + memo];
+            type = engine->log->types[row];
+            slicing = scene->slicing;
+            answers = of_types && !scene->keys && type < engine->types ? of_types[type].answers : NULL;
+        }
+        if (answers) {
+            slot = answers + engine->sorted.rank[row];
             kept.tags[i] = scene->number;
         } else {
             engine->scene = many->scenes[i];
             slot = answer_at(engine, memo, row, kept.tags + i);
+            type = -1;
         }
         kept.slots[i] = slot;
         kept.places[kept.asked] = i;
@@ -290,6 +292,25 @@ static void choose_in_doubt(Engine *engine, int64_t at, const Many *many, const 
         int condition = conditions[places[j]] & ANSWER, lost = conditions[places[j]] & BY_LOSS;
         lost |= then[j].lost | otherwise[j].lost;
         *value = plain_of(either_value(condition, value_of(then[j]), value_of(otherwise[j])), lost != 0);
+    }
+}
+
+static void lookup_many(Engine *engine, int64_t at, const Many *many, Plain *values) {
+    const LookupNode *node = NODE(Lookup, engine, at);
+    Plain *columns = take(engine->scratch, many->number, sizeof(Plain));
+    value_many(engine, node->row, many, values);
+    if (node->column >= 0) value_many(engine, node->column, many, columns);
+    else same_for_all(&NO_SUCH_THING, many, columns);
+    for (int32_t i = 0; i < many->number; i++) {
+        Plain row = values[i], column = columns[i];
+        if (row.state > STATE_NOTHING || column.state > STATE_NOTHING) {
+            values[i] = value_of_one(engine, at, many, i);
+            continue;
+        }
+        Value of_row = whole(row.number), of_column = whole(column.number);
+        of_row.state = row.state;
+        of_column.state = column.state;
+        values[i] = plain_of(entry_of(engine, node, of_row, of_column), row.lost | column.lost);
     }
 }
 

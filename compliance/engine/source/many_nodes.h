@@ -10,7 +10,7 @@ static void how_many_many(Engine *engine, int64_t at, const Many *many, uint8_t 
     Value number;
     Phrase phrase;
     if (!fixed_value(engine, node->count, &number) || !is_known(number) || number.below != 1 ||
-        !prepare_phrase(engine, node->events, many, &phrase) || phrase.node->per != PER_EACH) {
+        NODE(Events, engine, node->events)->per != PER_EACH || !prepare_phrase(engine, node->events, many, &phrase)) {
         truth_of_each(engine, at, many, answers);
         return;
     }
@@ -41,12 +41,12 @@ static void every_many(Engine *engine, int64_t at, const Many *many, uint8_t *an
         }
         return;
     }
-    if (!plain || phrase.node->per != PER_EACH) {
+    Pairs pairs;
+    if (plain) find_pairs(engine, &phrase, many, &pairs);
+    if (!plain || (phrase.node->per != PER_EACH && !keep_pairs_per_key(engine, &phrase, many, &pairs))) {
         truth_of_each(engine, at, many, answers);
         return;
     }
-    Pairs pairs;
-    find_pairs(engine, &phrase, many, &pairs);
     uint8_t *holds_for = take(engine->scratch, pairs.number, 1);
     Many all = many_pairs(engine, many, &pairs), found = with_found(&all, &pairs, phrase.edge->own);
     ask_pairs(engine, &pairs, &found, node->condition, holds_for);
@@ -75,7 +75,7 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
     int counts = node->function == AGGREGATE_COUNT;
     int ends = node->function == AGGREGATE_FIRST || node->function == AGGREGATE_LAST;
     Phrase phrase;
-    int plain = prepare_phrase(engine, node->events, many, &phrase) && phrase.node->per == PER_EACH;
+    int plain = NODE(Events, engine, node->events)->per == PER_EACH && prepare_phrase(engine, node->events, many, &phrase);
     if (plain && !counts) {
         const FieldNode *field = NODE(Field, engine, node->value);
         plain = field->kind == NODE_FIELD && field->var == phrase.edge->own &&
@@ -115,6 +115,7 @@ static void value_many(Engine *engine, int64_t at, const Many *many, Plain *valu
     case NODE_FUNCTION: apply_many(engine, at, many, values); break;
     case NODE_ARITHMETIC: calculate_many(engine, at, many, values); break;
     case NODE_CHOICE: choose_many(engine, at, many, values); break;
+    case NODE_LOOKUP: lookup_many(engine, at, many, values); break;
     case NODE_AGGREGATE:
         for (int32_t from = 0; from < many->number; from += AT_ONCE) {
             Place of_part = place_in(engine->scratch);

@@ -87,13 +87,12 @@ static void put_pairs(Engine *engine, const Phrase *phrase, const Many *many, in
     const Pool *pool = phrase->pool;
     int32_t *who = pairs->who, *rows = pairs->rows, *places = pairs->places, number = pairs->number;
     uint8_t *states = pairs->states;
-    int is_plain = !pool->states && phrase->joins < 2 && !many->scenes[i]->keys;
-    const int32_t *column = phrase->joins ? phrase->column[0] : pool->rows;
-    int64_t wanted = phrase->joins ? phrase->wanted[0][i].number : 0;
+    int is_plain = !pool->states && phrase->joins <= FEW_JOINS && !many->scenes[i]->keys;
+    Ties ties = ties_for(phrase, i);
     for (int32_t place = sight->low; place < sight->high; place++) {
         int lost = 0, state;
         if (is_plain) {
-            state = column[place] == NO_NUMBER ? MISSING : !phrase->joins || column[place] == wanted;
+            state = is_tied(&ties, place) ? YES : may_be_tied(&ties, place) ? MISSING : NO;
         } else {
             state = fits_ties(engine, phrase, many->scenes[i], i, place, &lost);
         }
@@ -169,6 +168,45 @@ static void find_pairs(Engine *engine, Phrase *phrase, const Many *many, Pairs *
         Many tied = with_found(&all, pairs, phrase->edge->own);
         keep_pairs(engine, pairs, &tied, phrase->ties);
     }
+}
+
+/* Of each key only the latest (or earliest) event that one of many has found counts. Says no where anything
+   of that is in doubt. */
+static int keep_pair_per_key(const Phrase *phrase, const int32_t *const *keys, Pairs *pairs, int32_t i) {
+    const EventsNode *node = phrase->node;
+    int32_t first = pairs->first[i], number = pairs->first[i + 1] - first, places[NEAR], kept = 0;
+    if (pairs->open[i] || pairs->lost[i]) return 0;
+    for (int32_t step = 0; step < number; step++) {
+        int32_t pair = first + (node->per == PER_LATEST ? number - 1 - step : step), place = pairs->places[pair], j = 0;
+        if (pairs->states[pair] == NO) continue;
+        if (pairs->states[pair] != YES) return 0;
+        for (int64_t key = 0; key < node->size; key++) {
+            if (keys[key][place] == NO_NUMBER) return 0;
+        }
+        for (; j < kept; j++) {
+            int64_t same = 0;
+            while (same < node->size && keys[same][place] == keys[same][places[j]]) same++;
+            if (same == node->size) break;
+        }
+        if (j < kept) pairs->states[pair] = NO;
+        else places[kept++] = place;
+    }
+    return 1;
+}
+
+/* The same for all who look; says no where keys are not small numbers. */
+static int keep_pairs_per_key(Engine *engine, const Phrase *phrase, const Many *many, Pairs *pairs) {
+    const EventsNode *node = phrase->node;
+    const int32_t *keys[MOST_JOINS];
+    if (node->size > MOST_JOINS) return 0;
+    for (int64_t key = 0; key < node->size; key++) {
+        keys[key] = numbers_of(engine, phrase->pool, node->items[key])->of_places;
+        if (!keys[key]) return 0;
+    }
+    for (int32_t i = 0; i < many->number; i++) {
+        if (!pairs->apart[i]) pairs->apart[i] = !keep_pair_per_key(phrase, keys, pairs, i);
+    }
+    return 1;
 }
 
 /* How many events one of many has found. */

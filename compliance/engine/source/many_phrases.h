@@ -14,9 +14,18 @@ static int answer_how_many(const HowManyNode *node, const Found *found, int64_t 
     return result;
 }
 
-/* Where nothing but one field ties the events to who looks, they need not be listed to be counted. */
+/* The same of small numbers, where nothing else is in doubt. */
+static inline int answer_plainly(const HowManyNode *node, int64_t sure, int64_t unsure, int open, int64_t number) {
+    int result = YES;
+    if (node->bound != BOUND_AT_MOST && sure < number) result = open ? OPEN : sure + unsure >= number ? MISSING : NO;
+    if (node->bound == BOUND_AT_LEAST) return result;
+    if (sure > number) return NO;
+    return both(result, open ? OPEN : sure + unsure > number ? MISSING : YES);
+}
+
+/* Where nothing but one field or two tie the events to who looks, they need not be listed to be counted. */
 static int counts_plainly(const Phrase *phrase, const Many *many) {
-    return !phrase->has_conditions && !phrase->is_timed && !phrase->pool->states && phrase->joins < 2 && !many->scenes[0]->keys;
+    return !phrase->has_conditions && !phrase->is_timed && !phrase->pool->states && phrase->joins <= FEW_JOINS && !many->scenes[0]->keys;
 }
 
 static void count_by_pairs(Engine *engine, Phrase *phrase, int64_t at, int64_t number, const Many *many,
@@ -41,9 +50,6 @@ static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t nu
                           uint8_t *answers) {
     const HowManyNode *node = NODE(HowMany, engine, at);
     int32_t *others = take(engine->scratch, many->number, sizeof(int32_t)), number_of_others = 0;
-    Found found;
-    found.view.doubtful = NO;
-    found.pending = 0;
     for (int32_t i = 0; i < many->number; i++) {
         Sight sight;
         engine->lost_met = 0;
@@ -53,18 +59,15 @@ static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t nu
         }
         int32_t sure = sight.high - sight.low, unsure = 0;
         if (phrase->joins) {
-            const int32_t *column = phrase->column[0];
-            int64_t wanted = phrase->wanted[0][i].number;
+            Ties ties = ties_for(phrase, i);
             sure = 0;
             for (int32_t place = sight.low; place < sight.high; place++) {
-                sure += column[place] == wanted;
-                unsure += column[place] == NO_NUMBER;
+                sure += is_tied(&ties, place);
+                unsure += may_be_tied(&ties, place);
             }
         }
-        found.sure = sure;
-        found.weight = unsure;
-        found.view.open = sight.open;
-        answers[i] = (uint8_t)(answer_how_many(node, &found, number) | (engine->lost_met ? BY_LOSS : 0));
+        int answer = answer_plainly(node, sure, unsure, sight.open, number);
+        answers[i] = (uint8_t)(answer | (engine->lost_met ? BY_LOSS : 0));
     }
     if (!number_of_others) return;
     Many some = chosen(engine, many, others, number_of_others);
@@ -197,20 +200,22 @@ static Plain total_of_pairs(const Engine *engine, const AggregateNode *node, con
     return total_of(node, &of);
 }
 
-/* The same where nothing but one field ties the events to who looks. */
+/* The same where nothing but one field or two tie the events to who looks. */
 static Plain total_plainly(const AggregateNode *node, const Phrase *phrase, int32_t i, const Sight *sight,
                            const int32_t *column) {
     Summands of;
     start_total(&of, sight->open, 0);
     if (!phrase->joins && !column) {
         of.size = sight->high - sight->low;
-        return total_of(node, &of);
-    }
-    const int32_t *tied = phrase->joins ? phrase->column[0] : NULL;
-    int64_t wanted = tied ? phrase->wanted[0][i].number : 0;
-    for (int32_t place = sight->low; place < sight->high; place++) {
-        int state = !tied || tied[place] == wanted ? YES : tied[place] == NO_NUMBER ? MISSING : NO;
-        if (state != NO) take_summand(&of, column ? column[place] : 0, state, 1);
+    } else if (!phrase->joins) {
+        for (int32_t place = sight->low; place < sight->high; place++) take_summand(&of, column[place], YES, 1);
+    } else {
+        Ties ties = ties_for(phrase, i);
+        for (int32_t place = sight->low; place < sight->high; place++) {
+            int32_t number = column ? column[place] : 0;
+            if (is_tied(&ties, place)) take_summand(&of, number, YES, 1);
+            else if (may_be_tied(&ties, place)) take_summand(&of, number, MISSING, 1);
+        }
     }
     return total_of(node, &of);
 }

@@ -15,7 +15,8 @@ typedef struct {
     int64_t joins, ties;
     int has_conditions, is_timed;
     const int32_t *column[MOST_JOINS]; /* of each tie, by place in the pool */
-    const Plain *wanted[MOST_JOINS];   /* of each tie, by who looks */
+    const int32_t *wanted[MOST_JOINS]; /* of each tie, by who looks; NO_NUMBER: to be asked by itself */
+    const uint8_t *by_loss[MOST_JOINS]; /* of each tie, whether a lost record left that in doubt; NULL: none did */
     const Bound *since, *before;       /* by who looks; NULL where nothing bounds the phrase */
     Piece last_rows, last_places;      /* the stretch that was looked at last, as rows and as places */
     const Scene *barren;               /* a scene in which there is nothing to find, wherever one looks */
@@ -32,6 +33,28 @@ typedef struct {
 
 /* ---- what bounds a phrase ---- */
 
+/* What those who look want of a field. */
+static void prepare_wanted(Engine *engine, int64_t at, const Many *many, int64_t tie, Phrase *phrase) {
+    const FieldNode *field = NODE(Field, engine, at);
+    int32_t *wanted = take(engine->scratch, many->number, sizeof(int32_t));
+    phrase->wanted[tie] = wanted;
+    phrase->by_loss[tie] = NULL;
+    if (field->kind == NODE_FIELD) {
+        const Column *column = engine->log->columns + field->column;
+        if (small_numbers_at(column, many->hand[field->var], many->number, NO_NUMBER, wanted)) return;
+    }
+    uint8_t *by_loss = take(engine->scratch, many->number, 1);
+    Plain *values = take(engine->scratch, many->number, sizeof(Plain));
+    value_many(engine, at, many, values);
+    for (int32_t i = 0; i < many->number; i++) {
+        int64_t number = values[i].number;
+        int small = values[i].state == STATE_KNOWN && number > NO_NUMBER && number <= INT32_MAX;
+        wanted[i] = small ? (int32_t)number : NO_NUMBER;
+        by_loss[i] = values[i].lost;
+    }
+    phrase->by_loss[tie] = by_loss;
+}
+
 static int prepare_ties(Engine *engine, const EdgeNode *edge, const Many *many, Phrase *phrase) {
     phrase->edge = edge;
     phrase->pool = pool_of(engine, edge->pattern);
@@ -42,9 +65,7 @@ static int prepare_ties(Engine *engine, const EdgeNode *edge, const Many *many, 
     for (int64_t i = 0; i < phrase->joins; i++) {
         phrase->column[i] = numbers_of(engine, phrase->pool, edge->items[2 * i])->of_places;
         if (!phrase->column[i]) return 0;
-        Plain *wanted = take(engine->scratch, many->number, sizeof(Plain));
-        value_many(engine, edge->items[2 * i + 1], many, wanted);
-        phrase->wanted[i] = wanted;
+        prepare_wanted(engine, edge->items[2 * i + 1], many, i, phrase);
     }
     return 1;
 }
@@ -62,16 +83,41 @@ static inline int fits_ties(Engine *engine, const Phrase *phrase, const Scene *s
     for (int64_t j = 0; j < phrase->joins; j++) {
         int32_t number = phrase->column[j][place];
         if (number == NO_NUMBER) state = MISSING;
-        else if (number != phrase->wanted[j][i].number) return NO;
+        else if (number != phrase->wanted[j][i]) return NO;
     }
     return scene->keys ? both(state, has_keys(engine, scene, pool->rows[place])) : state;
+}
+
+/* What ties events to one who looks, where these are no more than two fields: without any, nothing is wanted of
+   rows, which all are numbers; where there is one, it stands twice. */
+typedef struct {
+    const int32_t *one, *other;
+    int32_t of_one, of_other, all;
+} Ties;
+
+enum { FEW_JOINS = 2 };
+
+static inline Ties ties_for(const Phrase *phrase, int32_t i) {
+    if (!phrase->joins) return (Ties){phrase->pool->rows, phrase->pool->rows, 0, 0, 1};
+    int64_t second = phrase->joins - 1;
+    return (Ties){phrase->column[0], phrase->column[second], phrase->wanted[0][i], phrase->wanted[second][i], 0};
+}
+
+static inline int is_tied(const Ties *ties, int32_t place) {
+    return ties->all | ((ties->one[place] == ties->of_one) & (ties->other[place] == ties->of_other));
+}
+
+/* Whether an event that is not surely tied may be so, for it does not say all fields. */
+static inline int may_be_tied(const Ties *ties, int32_t place) {
+    int one = ties->one[place] == ties->of_one, other = ties->other[place] == ties->of_other;
+    return (one | (ties->one[place] == NO_NUMBER)) & (other | (ties->other[place] == NO_NUMBER)) & !(one & other);
 }
 
 /* Whether what ties the events to who looks is known; a lost record may have left that in doubt on the way. */
 static int wants_numbers(Engine *engine, const Phrase *phrase, int32_t i) {
     for (int64_t j = 0; j < phrase->joins; j++) {
-        if (phrase->wanted[j][i].state != STATE_KNOWN) return 0;
-        engine->lost_met |= phrase->wanted[j][i].lost;
+        if (phrase->wanted[j][i] == NO_NUMBER) return 0;
+        if (phrase->by_loss[j]) engine->lost_met |= phrase->by_loss[j][i];
     }
     return 1;
 }
@@ -131,7 +177,6 @@ static int sees_all_past(const EventsNode *node) {
 
 static int prepare_phrase(Engine *engine, int64_t at, const Many *many, Phrase *phrase) {
     const EventsNode *node = NODE(Events, engine, at);
-    if (node->per != PER_EACH && !sees_all_past(node)) return 0;
     if (!prepare_ties(engine, NODE(Edge, engine, node->edge), many, phrase)) return 0;
     phrase->node = node;
     phrase->is_timed = node->within >= 0 || node->at_least >= 0;

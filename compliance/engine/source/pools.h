@@ -25,22 +25,23 @@ static int32_t keep_by_word(Engine *engine, const ComparisonNode *node, const in
     const int8_t *values = column->values;
     int64_t wanted = engine->log->constants[NODE(Constant, engine, node->right)->number].above;
     int equal = node->sign == SIGN_EQUAL, doubted = *doubts;
-    int32_t kept = 0, all_there = !doubted;
-    for (int32_t i = 0; i < size && all_there; i++) all_there = is_recorded(column, from[i]);
-    if (all_there) {
-        for (int32_t i = 0; i < size; i++) {
-            rows[kept] = from[i];
-            kept += (values[from[i]] == wanted) == equal;
-        }
+    int32_t kept = 0, there = 0;
+    for (int32_t i = 0; i < size && !doubted; i++) {
+        rows[kept] = from[i];
+        kept += (values[from[i]] == wanted) == equal;
+        there += is_recorded(column, from[i]);
+    }
+    if (!doubted && there == size) {
         memset(states, YES, (size_t)kept);
         return kept;
     }
+    kept = 0;
     for (int32_t i = 0; i < size; i++) {
         int32_t row = from[i];
-        int there = is_recorded(column, row);
-        int state = there ? YES : MISSING;
+        int is_there = is_recorded(column, row);
+        int state = is_there ? YES : MISSING;
         if (doubted && states[i] == MISSING) state = MISSING;
-        int stays = !there | ((values[row] == wanted) == equal);
+        int stays = !is_there | ((values[row] == wanted) == equal);
         rows[kept] = row;
         states[kept] = (uint8_t)state;
         *doubts |= stays & (state != YES);
@@ -60,7 +61,7 @@ static int32_t keep_by_condition(Engine *engine, int64_t at, const int32_t *from
     uint8_t answers[AT_ONCE];
     for (int32_t start = 0; start < size; start += AT_ONCE) {
         int32_t end = size - start < AT_ONCE ? size : start + AT_ONCE, next = 0;
-        Many many = {.vars = 1, .hand = {asked}, .scenes = engine->always_whole};
+        Many many = {.vars = 1, .hand = {asked}, .scenes = whole_for(engine, AT_ONCE)};
         for (int32_t i = start; i < end; i++) {
             /* Nothing is asked of a lost record. */
             asked[many.number] = from[i];
@@ -79,26 +80,36 @@ static int32_t keep_by_condition(Engine *engine, int64_t at, const int32_t *from
     return kept;
 }
 
-/* All rows of several types, in order. */
-static int32_t merge_types(Engine *engine, const PatternNode *pattern, int32_t *rows) {
-    const ByType *sorted = &engine->sorted;
-    int32_t size = 0;
-    int64_t *next = take(engine->scratch, pattern->size, sizeof(int64_t));
-    for (int64_t i = 0; i < pattern->size; i++) next[i] = sorted->borders[pattern->items[i]];
-    for (;;) {
-        int32_t least = INT32_MAX;
-        for (int64_t i = 0; i < pattern->size; i++) {
-            if (next[i] < sorted->borders[pattern->items[i] + 1] && sorted->rows[next[i]] < least) {
-                least = sorted->rows[next[i]];
-            }
-        }
-        if (least == INT32_MAX) return size;
-        /* A lost record may be of several of the types. */
-        for (int64_t i = 0; i < pattern->size; i++) {
-            if (next[i] < sorted->borders[pattern->items[i] + 1] && sorted->rows[next[i]] == least) next[i]++;
-        }
-        rows[size++] = least;
+/* Puts two lists of rows together, in order; a lost record may be in both. */
+static int32_t merge_rows(const int32_t *one, int32_t number, const int32_t *other, int32_t others, int32_t *rows) {
+    int32_t size = 0, i = 0, j = 0;
+    while (i < number && j < others) {
+        int32_t first = one[i], second = other[j];
+        rows[size++] = first < second ? first : second;
+        i += first <= second;
+        j += second <= first;
     }
+    if (i < number) memcpy(rows + size, one + i, (size_t)(number - i) * sizeof(int32_t));
+    size += number - i;
+    if (j < others) memcpy(rows + size, other + j, (size_t)(others - j) * sizeof(int32_t));
+    return size + others - j;
+}
+
+/* All rows of several types, in order. */
+static int32_t merge_types(Engine *engine, const int64_t *types, int64_t number, int32_t *rows) {
+    const ByType *sorted = &engine->sorted;
+    int32_t *half[2], size[2];
+    for (int side = 0; side < 2; side++) {
+        const int64_t *own = side ? types + number / 2 : types;
+        int64_t own_number = side ? number - number / 2 : number / 2, room = 0;
+        half[side] = sorted->rows + sorted->borders[own[0]];
+        size[side] = (int32_t)(sorted->borders[own[0] + 1] - sorted->borders[own[0]]);
+        if (own_number == 1) continue;
+        for (int64_t i = 0; i < own_number; i++) room += sorted->borders[own[i] + 1] - sorted->borders[own[i]];
+        half[side] = take(engine->scratch, room, sizeof(int32_t));
+        size[side] = merge_types(engine, own, own_number, half[side]);
+    }
+    return merge_rows(half[0], size[0], half[1], size[1], rows);
 }
 
 static inline Pool *pool_of(Engine *engine, int64_t pattern);
@@ -116,7 +127,7 @@ static void fill_by_type(Engine *engine, Pool *pool, const PatternNode *pattern)
         }
         int32_t *rows = take(engine->kept, size, sizeof(int32_t));
         Place scratch = place_in(engine->scratch);
-        pool->size = merge_types(engine, pattern, rows);
+        pool->size = merge_types(engine, pattern->items, pattern->size, rows);
         give_back_to(engine->scratch, scratch);
         pool->rows = rows;
     }
@@ -194,6 +205,21 @@ static int32_t keep_by_election(Engine *engine, const Elections *elections, cons
                                 int32_t size, int32_t *rows, uint8_t *states, int *doubts) {
     int32_t kept = 0, at = 0;
     int doubted = *doubts;
+    if (!doubted) {
+        /* All from one election to the next answer alike. */
+        for (int32_t low = 0; at < elections->number && low < size; at++) {
+            int last = at + 1 == elections->number, said = elections->said[at];
+            int32_t high = last ? size : place_of_row(from, size, elections->since[at + 1], low);
+            if (said != NO && high > low) {
+                memcpy(rows + kept, from + low, (size_t)(high - low) * sizeof(int32_t));
+                memset(states + kept, said, (size_t)(high - low));
+                kept += high - low;
+                *doubts |= said != YES;
+            }
+            low = high;
+        }
+        return kept;
+    }
     for (int32_t i = 0; i < size; i++) {
         while (at + 1 < elections->number && elections->since[at + 1] <= from[i]) at++;
         int before = doubted ? states[i] : YES;
@@ -368,14 +394,9 @@ static const Numbers *numbers_of(Engine *engine, Pool *pool, int64_t column) {
     const Column *field = engine->log->columns + column;
     Numbers *numbers = take_zeros(engine->kept, 1, sizeof(Numbers));
     int32_t *of_places = take(engine->kept, pool->size, sizeof(int32_t));
-    int small = !field->below;
-    for (int32_t place = 0; place < pool->size && small; place++) {
-        int32_t row = pool->rows[place];
-        of_places[place] = NO_NUMBER;
-        if (is_lost(engine, row) || !is_recorded(field, row)) continue;
-        int64_t number = number_at(field, row);
-        small = -INT32_MAX <= number && number <= INT32_MAX;
-        of_places[place] = (int32_t)number;
+    int small = small_numbers_at(field, pool->rows, pool->size, NO_NUMBER, of_places);
+    for (int32_t place = 0; place < pool->size && pool->lost; place++) {
+        if (is_lost(engine, pool->rows[place])) of_places[place] = NO_NUMBER;
     }
     numbers->column = column;
     numbers->of_places = small ? of_places : NULL;

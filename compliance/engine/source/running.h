@@ -76,7 +76,7 @@ static void list_places(Engine *engine, Pool *pool, int64_t column, int64_t valu
 
 /* What was found so far in a scene. */
 static Running *running_in(Engine *engine, const Phrase *phrase, int64_t at, Scene *scene, int32_t i) {
-    int64_t value = phrase->joins ? phrase->wanted[0][i].number : 0;
+    int64_t value = phrase->joins ? phrase->wanted[0][i] : 0;
     if (2 * scene->number_of_running >= scene->room_for_running) enlarge_running(engine, scene);
     Running **slot = scene->running + running_slot(scene->running, scene->room_for_running, at, value);
     if (*slot) return *slot;

@@ -275,7 +275,7 @@ static TriggerList first_triggers(Checking *checking, const EditionNode *edition
     }
     if (by_scene && by->interval < 0 && !source->states) {
         list = (TriggerList){
-            .made = 1, .number = source->size, .rows = source->rows, .scenes = engine->always_whole};
+            .made = 1, .number = source->size, .rows = source->rows, .scenes = whole_for(engine, source->size)};
     } else if (by_scene && !source->states && !engine->log->tables && has_sure_scenes(engine, by)) {
         list = in_plain_runs(checking, by, source);
     } else {

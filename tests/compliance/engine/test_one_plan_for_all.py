@@ -87,3 +87,16 @@ def test_how_many_checks_are_written_down_changes_no_count(game: str) -> None:
     assert few_counts == counts
     assert len(few) < len(everything)
     assert [check for check in everything if check in few] == few
+
+
+@pytest.mark.parametrize("across", ["pit", "casino"])
+def test_rules_across_tables_have_a_plan_that_asks_for_nothing_of_other_rules(across: str) -> None:
+    whole, own = the_plan(), the_plan().of(across)
+    named = [(item.rule, item.edition) for item in own.editions]
+    assert named == [(e.rule, e.edition) for e in whole.editions if e.across == across]
+    assert set(own.columns) < set(whole.columns)
+    assert set(own.options) < set(whole.options)
+
+
+def test_rules_for_each_table_are_judged_by_the_plan_of_all() -> None:
+    assert the_plan().of("table") is the_plan()
