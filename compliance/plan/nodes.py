@@ -71,8 +71,8 @@ NODE_KINDS: Final = (
     # Which events are meant, and where to look for them.
     _kind("pattern", "pool wider* plain* election*", items="numbers"),
     # A list of two numbers for each tie of the form: this field (its column) equals a value known
-    # elsewhere (its node); all other conditions on several events are `ties`, and those of them that
-    # depend on the event by its options alone stand in `elected` too, with these options.
+    # elsewhere (its node); all other conditions on several events are `ties`, and those of them
+    # that depend on the event by its options alone stand in `elected` too, with these options.
     _kind("edge", "own pattern* costly* ties* elected*", items="numbers"),
     _kind(
         "events",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from event_schemas.limits import DEEPEST_WRITTEN_OUT, LARGEST_RULE
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import listed, nearest
 from rules_dsl.resolve.citations import citation_problem
@@ -18,6 +19,7 @@ from rules_dsl.resolve.names import Declared, Desk, Macro, View
 from rules_dsl.resolve.slices import slice_of
 from rules_dsl.resolve.templates import clauses_of, filled
 from rules_dsl.resolve.triggers import lets, trigger
+from rules_dsl.resolve.written_out import size_and_depth
 
 SEVERITIES = ("minor", "major", "critical")
 KINDS = ("violation", "indicator")
@@ -110,6 +112,8 @@ class RuleResolver:
         if applied is None:
             return None
         parts = [*only_if, *requirements, *exemptions]
+        if self._is_too_large(rule, file, [applied, *parts, *said]):
+            return None
         remedy = edition.last_of(syntax.Remedy)
         return core.Edition(
             _day(edition.since, ALWAYS),
@@ -126,6 +130,20 @@ class RuleResolver:
             tuple(filled(self.desk, c.text, names) for c, _ in edition.all_of(syntax.Note)),
             place=self.desk.place(file, edition.span),
         )
+
+    def _is_too_large(self, rule: syntax.Rule, file: int, parts: Sequence[core.Core]) -> bool:
+        """Say so where few lines stand for more than anybody could read or judge by."""
+        size, depth = size_and_depth(parts)
+        if size <= LARGEST_RULE and depth <= DEEPEST_WRITTEN_OUT:
+            return False
+        self.desk.report(
+            "too-complex",
+            f"The rule `{rule.name}` is too large once all its names are written out.",
+            file,
+            self.desk.spot(file, rule.span, rule.name, after="rule"),
+            "split it into several rules, or use fewer names inside names",
+        )
+        return True
 
     def _section_conditions(
         self,
