@@ -1,4 +1,4 @@
-"""A night in which strangers wrote an attack wherever they could: log, rules, names and side files."""
+"""A night in which strangers wrote an attack wherever they could: log, rules and side files."""
 
 from __future__ import annotations
 

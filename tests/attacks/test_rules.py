@@ -27,7 +27,6 @@ def lets(form: str, size: int) -> dict[str, Content]:
     return {"small.rules": WAGER + body}
 
 
-STOPPED = "so the rest was not looked at"
 LIMIT = "define d{0} = amount is at most $5"
 FEW = "once all definitions are written out"
 GROUPS = "once all groups are written out"
@@ -52,7 +51,9 @@ def attacks() -> Iterator[Attack]:
         "a circle of definitions", CHECK, 3, "defined by itself", rule("d", "define d = d")
     )
     groups_apart = chain("events g{0} are g{1}", 20_000, "events g{0} are card_dealt")
-    yield Attack("a very long chain of groups", CHECK, 3, STOPPED, rule("g0 earlier", groups_apart))
+    yield Attack(
+        "a very long chain of groups", CHECK, 3, "more problems", rule("g0 earlier", groups_apart)
+    )
     named = lets("a{0} + a{0}", 40)
     yield Attack("values that double", CHECK, 3, "once all its names are written out", named)
     named = lets("a{0} + $1", 199)
