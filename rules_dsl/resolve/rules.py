@@ -112,7 +112,8 @@ class RuleResolver:
         if applied is None:
             return None
         parts = [*only_if, *requirements, *exemptions]
-        if self._is_too_large(rule, file, [applied, *parts, *said]):
+        quoted = [part.value for part in said if part.value is not None]
+        if self._is_too_large(rule, file, [applied, *parts, *quoted]):
             return None
         remedy = edition.last_of(syntax.Remedy)
         return core.Edition(

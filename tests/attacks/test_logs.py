@@ -92,6 +92,13 @@ def attacks() -> Iterator[Attack]:
         ("a second one cut off", plain + plain[:-3]),
     ):
         yield Attack(f"zstd, {name}", words, 2, "damaged or cut off", {"night.jsonl.zst": data})
+    words = CHECK.replace("night.jsonl", "night.csv")
+    says = "does not name the columns"
+    for name, text in (
+        ("a carriage return in the head", "id,ts,seq,ca\rsino,table,type\n"),
+        ("a head of 200,000 letters", "id" * 100_000 + ",ts\n"),
+    ):
+        yield Attack(f"CSV, {name}", words, 2, says, {"night.csv": text})
     words = CHECK.replace("night.jsonl", "night.parquet")
     sound = parquet(table="T1")
     for name, data, says in (

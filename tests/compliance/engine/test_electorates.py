@@ -9,6 +9,7 @@ import pytest
 
 from compliance.engine import judging
 from event_schemas import Event
+from reports.verdicts import Verdict
 from rules_dsl import core
 from rules_dsl.rulebook import load_text
 from tests.property.both_engines import checks_of_engine, checks_of_reference, counts_of_engine
@@ -56,7 +57,8 @@ def events(random: Random, size: int) -> list[Event]:
         moment += timedelta(seconds=random.choice((0, 1, 5)))
         table = random.choice(("T1", "T2", "T3", "T4"))
         numbers[table] = numbers.get(table, 0) + 1
-        kind, fields = "card_dealt", {"to": "player"}
+        kind = "card_dealt"
+        fields: dict[str, object] = {"to": "player"}
         if random.random() < elects:
             name = random.choice(("decks", "same_suit_pay_option"))
             kind, fields = "option_elected", {"option_name": name, "value": random.choice(choices)}
@@ -96,4 +98,4 @@ def test_cards_at_tables_that_elected_the_same_need_not_be_looked_at_one_by_one(
         fields = {"option_name": option, "value": 6 if option == "decks" else 1}
         log[n] = Event(f"o{n}", moment, n, "C1", f"T{n // 2}", "option_elected", fields)
     counts = counts_of_engine(load_text(text, SCHEMA).rulebook, SCHEMA, log)
-    assert counts["complied"] == 2_992
+    assert counts[Verdict.COMPLIED] == 2_992
