@@ -11,6 +11,7 @@ from io import StringIO
 from pathlib import Path
 
 from event_schemas import did_you_mean
+from reports.action_plan import COLUMNS
 from reports.answer import STATUSES, Answer
 from reports.csv_table import without_guard
 from reports.wording import counted
@@ -69,6 +70,7 @@ def read_answers(path: Path) -> tuple[Answer, ...]:
             [f"{path} is not an action plan: no row names the column {_FINGERPRINT}."]
         )
     for sheet in found:
+        problems += _without_columns(sheet)
         for number, row in sheet.rows:
             answer = _answer(sheet, number, row, problems)
             if answer is None:
@@ -82,6 +84,20 @@ def read_answers(path: Path) -> tuple[Answer, ...]:
     if problems:
         raise AnswersMistake(problems)
     return tuple(answers.values())
+
+
+def _without_columns(sheet: _Sheet) -> Iterator[str]:
+    """Columns that were renamed: what was written there would be lost. To take one out is no
+    mistake."""
+    known = {column.title for column in COLUMNS}
+    strange = [title for title in sheet.columns if title and title not in known]
+    for title in _NAMED:
+        if strange and title not in sheet.columns:
+            name = did_you_mean(title, strange) or strange[0]
+            yield (
+                f"{sheet.place} has no column {title}, but one called {name}: give it its name "
+                "again, or take it out."
+            )
 
 
 def _answer(sheet: _Sheet, number: int, row: dict[str, str], problems: list[str]) -> Answer | None:

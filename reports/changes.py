@@ -93,6 +93,8 @@ def _remarks(old: Run, new: Run) -> Iterator[str]:
         yield "Other tables or another time were checked."
     if _files(old) != _files(new):
         yield "Options, manifests, mappings, waivers or the night before are not the same."
+    if old.law_of != new.law_of:
+        yield "The results apply the law of different days."
     if old.profile != new.profile:
         yield f"The profile was {old.profile or 'none'} and is {new.profile or 'none'}."
     if old.versions != new.versions:

@@ -129,6 +129,7 @@ _NAMES = {
     "summary": "The summary",
     "scope": "What was checked",
     "profile": "The profile",
+    "law_of": "The day whose law was applied",
     "interpretations": "The readings of the law",
     "options": "What the licensee elected",
     "notes": "The notes",
@@ -138,6 +139,9 @@ _NAMES = {
     "undecided_by_loss": "The number of checks that they leave undecided",
     "time_zone": "The time zone",
     "waivers": "The waivers",
+    "not_recorded": "What would have to be recorded",
+    "changes": "What changed since the earlier result",
+    "answers": "The answers",
 }
 
 

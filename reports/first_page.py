@@ -10,18 +10,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reports.model import ClauseStatement, Run
+from reports.shown import natural, rules_by_status, sections
 from reports.summing_up import extent_sentence, summary_of, verdict_sentence
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
-from reports.wording import VERDICTS, Label, counted, told_of_loss
+from reports.wording import VERDICTS, Label, counted, day, told_of_loss
 
 _UNDECIDED = (ClauseStatus.UNDETERMINED, ClauseStatus.OPEN)
 _HELD = (ClauseStatus.COMPLIED, ClauseStatus.EXCUSED)
 _UNSEEN = (ClauseStatus.NOT_OBSERVABLE, ClauseStatus.NOT_COVERED)
+_JUDGED = (ClauseStatus.VIOLATED, *_HELD, *_UNDECIDED)
 COLUMNS = (
     ("violated", (ClauseStatus.VIOLATED,)),
     ("complied", _HELD),
     ("not decided", _UNDECIDED),
-    ("did not occur", (ClauseStatus.NOT_EXERCISED,)),
+    ("did not occur", (ClauseStatus.NOT_EXERCISED, ClauseStatus.NOT_PLAYED)),
     ("not recorded", (ClauseStatus.NOT_EVALUABLE,)),
     ("not in logs", _UNSEEN),
 )
@@ -29,6 +31,7 @@ COLUMNS = (
 SIGNED_BY = ("Prepared by", "Reviewed by", "For the licensee")
 _ANY_TABLE = "any_table"
 _NAMED_TABLES = 20
+_NAMED_SECTIONS = 24
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Subject:
 
     name: str
     law: str
-    """The subchapters in which they stand."""
+    """The subchapters in which they stand, or the game."""
     counts: tuple[int, ...]
     """One number for each of `COLUMNS`."""
 
@@ -62,6 +65,8 @@ class FirstPage:
     limits: tuple[str, ...]
     opinion: Opinion
     subjects: tuple[Subject, ...]
+    broken: tuple[str, ...]
+    """The sections of the law with clauses that were violated, each with how many."""
     answers: str
     """How many findings were answered; empty without answers."""
 
@@ -75,6 +80,7 @@ def first_page(run: Run) -> FirstPage:
         tuple(_limits(run)),
         opinion(run),
         _subjects(run.statements),
+        _broken(run.statements),
         _answers(run),
     )
 
@@ -84,8 +90,8 @@ def opinion(run: Run) -> Opinion:
     summary = summary_of(run)
     found = run.findings(FindingKind.VIOLATION)
     gravity = Counter(item.severity for item in found)
-    law = [item for item in run.outcomes if item.kind is FindingKind.VIOLATION]
-    undecided = sum(item.status in (RuleStatus.UNDETERMINED, RuleStatus.OPEN) for item in law)
+    status = rules_by_status(run)
+    undecided = status[RuleStatus.UNDETERMINED] + status[RuleStatus.OPEN]
     told = [", ".join(f"{gravity[s]:,} {s.value}" for s in Severity if gravity[s])] if found else []
     told.append(extent_sentence(summary))
     for number, one, many in (
@@ -107,9 +113,12 @@ def opinion(run: Run) -> Opinion:
 
 def _objective(run: Run) -> str:
     tables = counted(len(run.scope.tables), "table")
+    in_force = "that was in force on the date of each event"
+    if run.law_of is not None:
+        in_force = f"that was in force on {day(run.law_of)}, whatever the date of the event,"
     return (
         f"To establish whether play at {tables} kept the law as {run.rulebook.name} states it: "
-        "every clause that was in force on the date of each event and that a log can show."
+        f"every clause {in_force} and that a log can show."
     )
 
 
@@ -137,8 +146,7 @@ def _evidence(run: Run) -> str:
 
 def _limits(run: Run) -> Iterable[str]:
     """What a reader must know before trusting the opinion."""
-    law = [item for item in run.outcomes if item.kind is FindingKind.VIOLATION]
-    status = Counter(item.status for item in law)
+    status = rules_by_status(run)
     if number := status[RuleStatus.NOT_EVALUABLE]:
         need = "it needs" if number == 1 else "they need"
         yield f"For {counted(number, 'rule')} the source does not record what {need}."
@@ -157,17 +165,37 @@ def _subjects(statements: Iterable[ClauseStatement]) -> tuple[Subject, ...]:
     for item in statements:
         if item.status is not ClauseStatus.NOT_IN_FORCE:
             by_game.setdefault(item.game, []).append(item)
-    judged = {ClauseStatus.VIOLATED, *_HELD, *_UNDECIDED}
     played = {
         game: found
         for game, found in by_game.items()
-        if any(item.status in judged for item in found)
+        if any(item.status in _JUDGED for item in found)
     }
     subjects = [_subject(_named(game), found) for game, found in played.items()]
+    subjects.sort(key=lambda subject: natural(subject.law))
     others = [item for game, found in by_game.items() if game not in played for item in found]
     if others:
         subjects.append(_subject("Other games", others, law=""))
     return tuple(subjects)
+
+
+def section_counts(statements: Iterable[ClauseStatement]) -> tuple[Subject, ...]:
+    """The sections of the law of which the log decides something, or should have."""
+    in_force = [item for item in statements if item.status is not ClauseStatus.NOT_IN_FORCE]
+    found = (
+        _subject(section.name or "Other clauses", list(section.statements), _named(section.game))
+        for section in sections(in_force)
+        if any(item.status in _JUDGED for item in section.statements)
+    )
+    return tuple(sorted(found, key=lambda subject: natural(subject.name)))
+
+
+def _broken(statements: Iterable[ClauseStatement]) -> tuple[str, ...]:
+    violated = [item for item in statements if item.status is ClauseStatus.VIOLATED]
+    numbers = Counter(item.clause.partition("(")[0] for item in violated)
+    ordered = sorted(numbers.items(), key=lambda entry: natural(entry[0]))
+    named = [f"{name} ({number:,})" for name, number in ordered[:_NAMED_SECTIONS]]
+    more = len(numbers) - len(named)
+    return (*named, *((f"and {more:,} more",) if more > 0 else ()))
 
 
 def _subject(name: str, found: list[ClauseStatement], law: str | None = None) -> Subject:

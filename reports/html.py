@@ -22,12 +22,12 @@ from reports.answer import by_fingerprint
 from reports.cards import drawn
 from reports.changes import NAMES
 from reports.charts import by_hour, charts
-from reports.first_page import COLUMNS, SIGNED_BY, first_page
+from reports.first_page import COLUMNS, SIGNED_BY, first_page, section_counts
 from reports.hidden_characters import visible
 from reports.model import Finding, Run
 from reports.run_hash import run_hash
-from reports.shown import Step, choices, groups, sections, steps
-from reports.verdicts import ClauseStatus, FindingKind, RuleStatus
+from reports.shown import MOST_NOT_RECORDED, Step, choices, groups, rules_by_status, sections, steps
+from reports.verdicts import ClauseStatus, FindingKind
 from reports.zone import Clock
 
 
@@ -55,12 +55,14 @@ def render_html(run: Run, *, printed_at: datetime | None = None) -> str:
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         page=first_page(run),
+        section_counts=section_counts(run.statements),
+        most_not_recorded=MOST_NOT_RECORDED,
         columns=COLUMNS,
         signed_by=SIGNED_BY,
         annexes=annexes,
         annex=lambda name: letters[name],
         answers=by_fingerprint(run.answers),
-        glance=_glance(run),
+        glance=rules_by_status(run).items(),
         names=NAMES,
         violations=violations,
         indicators=indicators,
@@ -132,17 +134,6 @@ def page_source(environment: Environment, name: str) -> str:
     """A file of the templates' folder as it is."""
     assert environment.loader is not None
     return environment.loader.get_source(environment, name)[0]
-
-
-def _glance(run: Run) -> list[tuple[RuleStatus, int]]:
-    """How many rules have each status; a pattern that was seen violates nothing."""
-    seen = [item for item in run.outcomes if item.kind is not FindingKind.DATA_DEFECT]
-    law = [
-        item
-        for item in seen
-        if item.kind is FindingKind.VIOLATION or item.status is not RuleStatus.VIOLATED
-    ]
-    return [(status, sum(rule.status is status for rule in law)) for status in wording.MEANING]
 
 
 def _clauses(run: Run) -> list[tuple[ClauseStatus, int]]:

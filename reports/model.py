@@ -356,6 +356,8 @@ class Run(Record):
     """What of the log was checked."""
     profile: str = ""
     """The profile of readings and settings that was chosen, or empty."""
+    law_of: date | None = None
+    """The day whose law was applied to every event; none: that of the event's own day."""
     interpretations: Entries = Field(default_factory=dict)
     """Where the law can be read in two ways: the question, and the reading that was chosen."""
     options: Entries = Field(default_factory=dict)

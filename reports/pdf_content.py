@@ -10,12 +10,12 @@ from typing import Any
 
 from reports import wording
 from reports.charts import Bar, Chart, by_hour, charts
-from reports.first_page import COLUMNS, SIGNED_BY, first_page
+from reports.first_page import COLUMNS, SIGNED_BY, Subject, first_page, section_counts
 from reports.hidden_characters import visible
-from reports.model import ClauseStatement, RuleOutcome, Run
+from reports.model import ClauseStatement, Run
 from reports.pdf_findings import finding_groups
 from reports.run_hash import run_hash
-from reports.shown import sections
+from reports.shown import MOST_NOT_RECORDED, rules_by_status, sections
 from reports.verdicts import ClauseStatus, FindingKind, RuleStatus
 from reports.wording import clause_label, counted, label, told_of_loss
 from reports.zone import Clock
@@ -53,7 +53,7 @@ def pdf_content(run: Run) -> dict[str, Any]:
         "hash": run_hash(run),
         "page": _page(run),
         "clauses": _clause_tiles(run.statements),
-        "rules": _rule_tiles(run.outcomes),
+        "rules": _rule_tiles(run),
         "charts": [_chart(chart) for chart in charts(found)] if found else [],
         "hours": _chart(by_hour(found, clock)) if found else None,
         "violations": violations,
@@ -66,6 +66,7 @@ def pdf_content(run: Run) -> dict[str, Any]:
         "unchecked": _unchecked(run),
         "interpretations": _pairs(run.interpretations),
         "options": _pairs({name.replace("_", " "): text for name, text in run.options.items()}),
+        "not_recorded": _not_recorded(run),
         "waivers": _waivers(run),
         "notes": list(run.notes),
         "proofs": _proofs(run),
@@ -124,12 +125,16 @@ def _page(run: Run) -> dict[str, Any]:
         ],
         "limits": list(page.limits),
         "columns": [name for name, _ in COLUMNS],
-        "subjects": [
-            {"name": item.name, "law": item.law, "counts": [f"{n:,}" for n in item.counts]}
-            for item in page.subjects
-        ],
+        "subjects": [_counts(item) for item in page.subjects],
+        "sections": [_counts(item) for item in section_counts(run.statements)],
+        "broken": list(page.broken),
         "signed_by": list(SIGNED_BY),
     }
+
+
+def _counts(subject: Subject) -> dict[str, Any]:
+    counts = [f"{number:,}" for number in subject.counts]
+    return {"name": subject.name, "law": subject.law, "counts": counts}
 
 
 def _tile(shown: wording.Label, number: int, meaning: str) -> dict[str, Any]:
@@ -153,12 +158,11 @@ def _clause_tiles(statements: Iterable[ClauseStatement]) -> list[dict[str, Any]]
     ]
 
 
-def _rule_tiles(outcomes: Iterable[RuleOutcome]) -> list[dict[str, Any]]:
-    counts = Counter(item.status for item in outcomes if item.kind is FindingKind.VIOLATION)
+def _rule_tiles(run: Run) -> list[dict[str, Any]]:
     return [
-        _tile(label(status), counts[status], meaning)
-        for status, meaning in wording.MEANING.items()
-        if counts[status] or status in (RuleStatus.VIOLATED, RuleStatus.COMPLIED)
+        _tile(label(status), number, wording.MEANING[status])
+        for status, number in rules_by_status(run).items()
+        if number or status in (RuleStatus.VIOLATED, RuleStatus.COMPLIED)
     ]
 
 
@@ -301,6 +305,16 @@ def _unchecked(run: Run) -> list[dict[str, Any]]:
 
 def _pairs(entries: dict[str, str]) -> list[list[str]]:
     return [[name, text] for name, text in entries.items()]
+
+
+def _not_recorded(run: Run) -> dict[str, Any]:
+    """What the source does not record, that which opens the most clauses first."""
+    shown = run.not_recorded[:MOST_NOT_RECORDED]
+    more = len(run.not_recorded) - len(shown)
+    return {
+        "rows": [[item.record, f"{item.clauses:,}", f"{len(item.rules):,}"] for item in shown],
+        "more": f"And {more:,} more, in the JSON result." if more else "",
+    }
 
 
 def _waivers(run: Run) -> list[dict[str, str]]:

@@ -7,16 +7,19 @@ in full, more as single lines, and says how many are left to the attached table.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from reports.model import ClauseStatement, Finding, RuleOutcome, Run, Witness
 from reports.surroundings import TimelineEvent
-from reports.verdicts import ClauseStatus, FindingKind, Severity
-from reports.wording import lost_records
+from reports.verdicts import ClauseStatus, FindingKind, RuleStatus, Severity
+from reports.wording import MEANING, lost_records
 from reports.zone import Clock
 
+MOST_NOT_RECORDED = 20
+"""How many of the things that a source does not record are listed."""
 FULL_OF_A_RULE = 25
 FULL_IN_ALL = 800
 LINES_OF_A_RULE = 200
@@ -146,6 +149,17 @@ def choices(shown: Iterable[Group]) -> Choices:
     )
 
 
+def rules_by_status(run: Run) -> dict[RuleStatus, int]:
+    """How many rules have each status; a pattern that was seen violates nothing."""
+    law = Counter(
+        item.status
+        for item in run.outcomes
+        if item.kind is FindingKind.VIOLATION
+        or (item.kind is FindingKind.INDICATOR and item.status is not RuleStatus.VIOLATED)
+    )
+    return {status: law[status] for status in MEANING}
+
+
 def sections(statements: Iterable[ClauseStatement]) -> list[Section]:
     """The clauses by game and section, in the order of the law."""
     by_section: dict[tuple[str, str], list[ClauseStatement]] = {}
@@ -153,12 +167,12 @@ def sections(statements: Iterable[ClauseStatement]) -> list[Section]:
         by_section.setdefault((item.game, item.section), []).append(item)
     games = {game: place for place, game in enumerate(dict.fromkeys(g for g, _ in by_section))}
     ordered = sorted(
-        by_section.items(), key=lambda entry: (games[entry[0][0]], _natural(entry[0][1]))
+        by_section.items(), key=lambda entry: (games[entry[0][0]], natural(entry[0][1]))
     )
     return [Section(game, name, tuple(found)) for (game, name), found in ordered]
 
 
-def _natural(name: str) -> tuple[tuple[int, str], ...]:
+def natural(name: str) -> tuple[tuple[int, str], ...]:
     """Numbers in a name count as numbers: 2.9 comes before 2.10."""
     parts = re.findall(r"[0-9]+|[^0-9]+", name)
     return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in parts)

@@ -191,6 +191,8 @@ class Pattern(Core, frozen=True, eq=False):
     types: tuple[str, ...]
     var: int
     where: Expr | None = None
+    any_event: bool = False
+    """Whether the types are all that there are, because none was named."""
 
 
 class Window(Core, frozen=True, eq=False):
@@ -208,6 +210,12 @@ class Window(Core, frozen=True, eq=False):
     before: Pattern | None = None
     within: Expr | None = None
     at_least: Expr | None = None
+    after: int | None = None
+    """Another event: only what comes after it counts."""
+    less_than: bool = False
+    """The instant that is just as far away as `within` says does not count."""
+    more_than: bool = False
+    """Nor that which is just as far away as `at_least` says."""
 
 
 class Events(Core, frozen=True, eq=False):
@@ -381,6 +389,8 @@ class Edition(Core, frozen=True, eq=False):
     message: tuple[MessagePart, ...]
     remedy: str
     notes: tuple[str, ...]
+    ended: str = ""
+    """The chapter that ended it, and why, where the rule itself gives no earlier end."""
 
 
 class Rule(Core, frozen=True, eq=False):
@@ -452,6 +462,24 @@ class Profile(Core, frozen=True, eq=False):
     choices: tuple[Choice, ...]
 
 
+class Chapter(Core, frozen=True, eq=False):
+    """A part of the law that is no longer law from a day on."""
+
+    citation: str
+    until: str
+    why: str
+
+    def holds(self, citation: str) -> bool:
+        """Whether a paragraph stands in it; what was only proposed does not."""
+        rest = citation.removeprefix(self.citation)
+        return rest != citation and not rest[:1].isalnum() and not rest.endswith("(proposed)")
+
+    @property
+    def told(self) -> str:
+        """That it ended, and why, for a reader of the report."""
+        return f"{self.citation} ended: {self.why}" if self.why else f"{self.citation} ended"
+
+
 class FileRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A rule file that went into the rulebook, with the hash of its bytes."""
 
@@ -474,3 +502,6 @@ class Rulebook(msgspec.Struct, frozen=True, array_like=True, gc=False):
     rules: tuple[Rule, ...]
     texts: tuple[Text, ...] = ()
     clauses: tuple[Clause, ...] = ()
+    chapters: tuple[Chapter, ...] = ()
+    law_of: str | None = None
+    """The day whose law is applied to every event, where it is not that of the event."""

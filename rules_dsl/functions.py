@@ -148,4 +148,6 @@ AGGREGATES: dict[str, str] = {
     "sum": "The values of all the events added up.",
     "smallest": "The smallest value.",
     "largest": "The largest value.",
+    "average": "The sum of the values divided by their number.",
+    "median": "The value in the middle; of two in the middle, half their sum.",
 }

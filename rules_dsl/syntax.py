@@ -85,14 +85,21 @@ class ReadingOf(Expr, frozen=True, eq=False):
 
 
 class Head(Node, frozen=True, eq=False):
-    """The events a phrase is about, and the field taken from them: `wager_placed.amount`."""
+    """The events a phrase is about, and the field taken from them: `wager_placed.amount`.
+
+    Those of `any event` are not named: they are all that there are.
+    """
 
     events: tuple[str, ...]
     field: str | None = None
     any_of: bool = False
 
 
-ScopeKind = OneOfWords["earlier", "later", "so far", "in", "since", "before", "within", "at least"]
+ScopeKind = OneOfWords[
+    "earlier", "later", "so far", "in", "since", "before", "not yet followed by",
+    "up to the trigger", "before the trigger",
+    "within", "at least", "more than", "less than", "between",
+]  # fmt: skip
 Which = OneOfWords["this", "previous", "next"]
 
 
@@ -105,6 +112,8 @@ class Scope(Node, frozen=True, eq=False):
     target: Phrase | None = None
     length: Expr | None = None
     backwards: bool = False
+    farthest: Expr | None = None
+    """The other length of `between`."""
 
 
 class Per(Node, frozen=True, eq=False):
@@ -410,6 +419,14 @@ class Declaration(Node, frozen=True, eq=False):
 class Rulebook(Declaration, frozen=True, eq=False):
     title: str
     time_zone: str | None = None
+
+
+class Chapter(Declaration, frozen=True, eq=False):
+    """A part of the law that is no longer law: `chapter "N.J.A.C. 19:47" until 2012-01-01`."""
+
+    citation: str
+    until: str
+    why: str = ""
 
 
 class Section(Declaration, frozen=True, eq=False):

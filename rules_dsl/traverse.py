@@ -54,6 +54,8 @@ def spoken_of(node: core.Core) -> frozenset[int]:
         return frozenset({node.var})
     if isinstance(node, core.OptionValue | core.Events):
         return frozenset({node.at})
+    if isinstance(node, core.Window) and node.after is not None:
+        return frozenset({node.after})
     return NO_EVENTS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from compliance.api.output_guard import keep_for_next_night, outputs_guarded
@@ -25,6 +25,7 @@ def check(
     baseline: PathLike | None = None,
     schema: PathLike | None = None,
     profile: str | None = None,
+    law_of: str | date | None = None,
     since: str | datetime | None = None,
     until: str | datetime | None = None,
     tables: str | Iterable[str] | None = None,
@@ -55,6 +56,7 @@ def check(
         schema=_path(schema),
         workers=workers,
         profile=profile,
+        law_of=law_of.isoformat() if isinstance(law_of, date) else law_of,
         since=_moment(since),
         until=_moment(until),
         table=[tables] if isinstance(tables, str) else list(tables or ()),

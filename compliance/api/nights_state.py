@@ -67,10 +67,12 @@ def origin_of(settings: Settings) -> NightsOrigin:
         more = [
             sorted(manifest.partly),
             sorted(manifest.never),
+            sorted(manifest.impossible),
             *manifest.games,
             str(manifest.always),
         ]
         chosen.append(json.dumps([casino, recorded, more]))
+    chosen.append(settings.rulebook.law_of or "")
     rules = rulebook_hash(settings.rulebook)
     return NightsOrigin(rules, _proof(names), settings.profile or "", _proof(chosen))
 

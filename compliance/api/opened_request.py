@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TypeVar
+
+import msgspec
 
 from compliance.api.nights_state import NightFiles
 from compliance.api.opening import open_rules_to_judge, open_schema
@@ -28,6 +30,8 @@ def settings_of(request: CheckRequest) -> Settings:
     """All files opened; what is wrong with one is refused with all its mistakes."""
     schema = open_schema(request.schema)
     rulebook = open_rules_to_judge(request.rule_paths, schema, request.profile)
+    if request.law_of is not None:
+        rulebook = msgspec.structs.replace(rulebook, law_of=_day(request.law_of, "--law-of"))
     return Settings(
         rulebook,
         schema,
@@ -69,6 +73,7 @@ def command_of(request: CheckRequest, logs: Sequence[str]) -> str:
     """The command that makes the same result."""
     values = (
         ("--profile", request.profile),
+        ("--law-of", request.law_of),
         ("--from", request.since),
         ("--until", request.until),
         *(("--table", table) for table in request.table or ()),
@@ -102,6 +107,13 @@ def _manifests(paths: Sequence[Path], schema: Schema) -> Manifests:
             raise Refused(f"{path} is a second manifest for {whom}; there can be only one.")
         found[manifest.casino] = manifest
     return Manifests(found)
+
+
+def _day(text: str, option: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise Refused(f"{option}: {text} is no day; write it like 2011-12-31.") from None
 
 
 def _moment(text: str | None, option: str) -> datetime | None:

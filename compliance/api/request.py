@@ -36,6 +36,8 @@ class CheckRequest:
     """How many processes; None: as many as are worth it."""
     profile: str | None = None
     """Which readings of doubtful passages are applied."""
+    law_of: str | None = None
+    """A day whose law is applied to every event, instead of that of the event's own day."""
     since: str | None = None
     """Judge only what happened from this time on."""
     until: str | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from importlib.metadata import version
 
 from compliance.checking.clauses_to_open import clauses_to_open
@@ -15,7 +15,7 @@ from compliance.findings.clause_statements import clause_statements
 from compliance.findings.finding import title
 from compliance.findings.table_findings import SHOWN_UNDECIDED, Undecided
 from compliance.integrity import defect_outcomes, records_lost
-from compliance.judgement.circumstances import Circumstances, edition_on
+from compliance.judgement.circumstances import Circumstances, edition_for
 from compliance.log.tables import ReadLog
 from compliance.table_check.needs_of_rulebook import options_asked
 from compliance.table_check.settings import Settings
@@ -31,7 +31,7 @@ from reports.model import (
 )
 from reports.packed import Packed
 from reports.verdicts import FindingKind, RuleStatus, Severity, Verdict
-from reports.wording import day
+from reports.wording import counted, day
 from rules_dsl import core
 from rules_dsl.clauses.model import ANY_TABLE
 
@@ -52,10 +52,10 @@ def assemble(
         _outcome(rule, answer, found, sources, surroundings, rule.name in elsewhere)
         for rule in rulebook.rules
     ]
-    statements = clause_statements(rulebook, outcomes, scope, games)
+    statements = clause_statements(rulebook, outcomes, scope, games, surroundings.readings)
     closed = {item.rule for item in outcomes if item.status is RuleStatus.NOT_EVALUABLE}
     wanted = {
-        rule.name: sources.wanted(_held(rule, answer), surroundings)
+        rule.name: sources.wanted(_held(rule, answer, rulebook), surroundings)
         for rule in rulebook.rules
         if rule.name in closed
     }
@@ -64,6 +64,7 @@ def assemble(
         inputs=log.inputs,
         scope=scope,
         profile=settings.profile or "",
+        law_of=date.fromisoformat(rulebook.law_of) if rulebook.law_of else None,
         interpretations={
             item.title: next(r.text for r in item.readings if r.name == chosen)
             for name, item in rulebook.interpretations.items()
@@ -80,6 +81,7 @@ def assemble(
             *answer.notes,
             *log.notes,
             *sources.notes(rulebook.time_zone, answer.times),
+            *_law_applied(outcomes, rulebook),
             *_assumptions(surroundings),
         ),
         quarantined=log.quarantine.total,
@@ -111,9 +113,13 @@ def _outcome(
 ) -> RuleOutcome:
     counts: Mapping[Verdict, int] = answer.counts.get(rule.name, {})
     unsettled: Mapping[Verdict, int] = answer.unsettled.get(rule.name, {})
-    held = _held(rule, answer)
+    held = _held(rule, answer, surroundings.rulebook)
+    unchosen = {_reading_not_chosen(edition, surroundings) for edition in held}
     if answer.days and not held and not any(counts.values()):
         status, reason = RuleStatus.NOT_IN_FORCE, _in_force(rule)
+    elif unchosen and "" not in unchosen:
+        status, reason = RuleStatus.NOT_IN_FORCE, " ".join(sorted(unchosen))
+        counts = unsettled = {}
     else:
         checks = RuleChecks(counts, answer.by_loss[rule.name])
         status, reason = sources.status(held, checks, surroundings)
@@ -139,13 +145,26 @@ def _outcome(
     return outcome.with_findings(breaches) if breaches else outcome
 
 
-def _held(rule: core.Rule, answer: LogAnswer) -> list[core.Edition]:
-    """The editions that were law on some day of the log."""
+def _held(rule: core.Rule, answer: LogAnswer, rulebook: core.Rulebook) -> list[core.Edition]:
+    """The editions that are applied to some day of the log."""
     return [
         edition
         for edition in rule.editions
-        if any(edition_on(rule, moment) is edition for moment in answer.days)
+        if any(edition_for(rule, moment, rulebook) is edition for moment in answer.days)
     ]
+
+
+def _reading_not_chosen(edition: core.Edition, surroundings: Circumstances) -> str:
+    """Why an edition is applied only by a reading of the law that was not chosen; or empty."""
+    for part in edition.only_if:
+        match part:
+            case core.Compare("=", core.ReadingValue(name), core.Const(_, reading)):
+                chosen = surroundings.readings[name]
+                if chosen != reading:
+                    item = surroundings.rulebook.interpretations[name]
+                    text = next(each.text for each in item.readings if each.name == chosen)
+                    return f"{item.title} {text[:1].upper()}{text[1:]}."
+    return ""
 
 
 def _undecided(found: Undecided, counts: Mapping[Verdict, int]) -> Iterator[str]:
@@ -167,7 +186,8 @@ def _in_force(rule: core.Rule) -> str:
         begin = f"from {day(date.fromisoformat(edition.since))}" if edition.since else ""
         end = f"until {day(date.fromisoformat(edition.until))}" if edition.until else ""
         spans.append(" ".join(part for part in (begin, end) if part))
-    return f"In force {', and '.join(spans)}."
+    ended = next((f" {edition.ended}." for edition in rule.editions if edition.ended), "")
+    return f"In force {', and '.join(spans)}.{ended}"
 
 
 # ---- the run as a whole --------------------------------------------------------------------
@@ -234,6 +254,26 @@ def _elections(event: Event) -> Iterator[tuple[str, str]]:
         yield str(event.get("option_name")), str(event.get("value"))
     elif event.type == "table_opened" and event.get("game") is not None:
         yield "game", str(event.get("game"))
+
+
+def _law_applied(outcomes: Sequence[RuleOutcome], rulebook: core.Rulebook) -> Iterator[str]:
+    """Where the law of the events' own days was not applied, or is no longer at hand."""
+    if rulebook.law_of is not None:
+        told = day(date.fromisoformat(rulebook.law_of))
+        yield f"Every event was judged by the law as it stood on {told}, whatever its own day."
+        return
+    unapplied = {item.rule for item in outcomes if item.status is RuleStatus.NOT_IN_FORCE}
+    for chapter in rulebook.chapters:
+        ended = sum(
+            rule.name in unapplied and rule.editions[-1].ended == chapter.told
+            for rule in rulebook.rules
+        )
+        if ended:
+            last = date.fromisoformat(chapter.until) - timedelta(days=1)
+            yield (
+                f"{counted(ended, 'rule')} of {chapter.citation} ended on {day(last)}: "
+                f"{chapter.why}. `--law-of {last}` applies the law of that day."
+            )
 
 
 def _assumptions(surroundings: Circumstances) -> Iterator[str]:

@@ -286,15 +286,15 @@ def _answer(
     frame = seen = examined.frame
     occurs = table.occurs if frame is as_read else None
     del examined
-    in_part = settings.in_part(table.casino)
     kept = None
     results: Sequence[RuleCount] = ()
     across: tuple[CrossTableEvents, ...] = ()
     if settings.keeps:
         earlier = before.earlier if before else EarlierNight()
         seen = without_unrecorded_rows(earlier.then(frame))
-        judged = with_unrecorded_rows(schema, frame, in_part)
-        results, rest = check_next(settings, judged, earlier)
+        here = settings.at_casino(table.casino, seen)
+        judged = with_unrecorded_rows(schema, frame, here.in_part(table.casino))
+        results, rest = check_next(here, judged, earlier)
         left = seam(schema, as_read, frame, before.seam if before else None)
         kept = KeptTable(rest, left)
     else:
@@ -303,9 +303,10 @@ def _answer(
             del as_read
             frame = seen = pl.DataFrame([recoded(column) for column in frame.iter_columns()])
         log = table_log(schema, frame)
+        here = settings.at_casino(table.casino, frame)
         if asked:
-            judged = with_unrecorded_rows(schema, frame, in_part)
-            results = check_table(settings, judged, log if judged is frame else None)
+            judged = with_unrecorded_rows(schema, frame, here.in_part(table.casino))
+            results = check_table(here, judged, log if judged is frame else None)
         shared = cross_table_events(settings, log, frame)
         across = tuple(CrossTableEvents.packed(*each) for each in shared)
     return TableAnswer(
@@ -315,7 +316,7 @@ def _answer(
         span,
         frozenset(days),
         tuple(replace(result, found=()) for result in results),
-        table_findings(settings, seen, results, len(seen) - len(frame), earliest),
+        table_findings(here, seen, results, len(seen) - len(frame), earliest),
         tuple(_elections(settings, seen)) if asked else (),
         across,
         rows_for_other_tables(settings, frame) if settings.keeps else pl.DataFrame(),

@@ -59,6 +59,7 @@ def check_shared(settings: Settings, shared: SharedEvents) -> CrossTableAnswer:
     frame = _joined(settings, (part.events() for part in shared.parts))
     if shared.in_any_pit and "pit:text" in frame.columns:
         frame = _joined(settings, (frame, *(part.events() for part in shared.in_any_pit)))
+    settings = settings.at_casino(shared.where[1], frame)
     results = check_group(settings, shared.where[0], frame)
     findings = table_findings(settings, frame, results)
     return CrossTableAnswer(

@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 
 from compliance.judgement.circumstances import Circumstances
 from compliance.log.manifest import Manifest, all_of
+from compliance.table_check.impossible_events import needs_at
 from compliance.table_check.needs_of_rulebook import needs_of_edition
 from compliance.table_check.rule_walk import Need, asks_for_suits, needs_listed
 from compliance.table_check.settings import Manifests, unsure_across_tables
@@ -106,7 +107,7 @@ class Sources:
             if manifest is not None
             for edition in held
             for need in (
-                *needs_of_edition(edition, surroundings).wanted(manifest),
+                *needs_at(edition, manifest, surroundings).wanted(manifest),
                 *unsure_across_tables(edition, manifest, surroundings),
             )
         )
@@ -122,7 +123,7 @@ class Sources:
         be decided."""
         manifest = self.manifests.of(casino)
         assert manifest is not None
-        needed = needs_of_edition(edition, surroundings)
+        needed = needs_at(edition, manifest, surroundings)
         blocking = needed.blocking(manifest)
         if blocking:
             return f"The source does not record {needs_listed(blocking)}.", True

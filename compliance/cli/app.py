@@ -170,15 +170,19 @@ def rules_test(
         bool, Flag, Parameter(help="Also change each rule a little and see if an example notices.")
     ] = False,
     suggest: Annotated[
-        bool, Flag, Parameter(help="Also write the examples that would notice those changes.")
+        bool, Flag, Parameter(help="Also show the examples that would notice those changes.")
+    ] = False,
+    write: Annotated[
+        bool, Flag, Parameter(help="Put these examples below their rules, in the files themselves.")
     ] = False,
     schema: SchemaFile = None,
     format: Format = "text",
 ) -> int:
     """Run the examples of the rules, and say which conditions none of them exercises."""
-    from compliance.cli.rules_test import test_rules
+    from compliance.cli.rules_test import TestRequest, test_rules
 
-    return test_rules(paths, rule or (), schema, mutants, suggest, format)
+    asked = TestRequest(mutants or suggest or write, suggest or write, write)
+    return test_rules(paths, rule or (), schema, asked, format)
 
 
 @rules_app.command(name="try")

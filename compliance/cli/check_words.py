@@ -94,6 +94,10 @@ class CheckWords(CheckedFiles, CheckRequest):
     profile: Annotated[
         str | None, Parameter(help="Which readings of doubtful passages to apply.")
     ] = None
+    law_of: Annotated[
+        str | None,
+        Parameter(help="Apply the law of this day to every event, instead of that of its own day."),
+    ] = None
     since: Annotated[
         str | None,
         Parameter(

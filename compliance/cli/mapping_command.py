@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -21,6 +21,7 @@ from compliance.log.mapped_values import NotUnderstood
 from compliance.log.mapping_draft import FeedFacts, drafted_mapping
 from compliance.log.mapping_file import load_mapping
 from compliance.log.problems import UnreadableFile
+from compliance.log.raw import Single
 from compliance.log.reading import raw_records
 from compliance.log.single_records import row_of_record
 from compliance.log.sources import find_sources
@@ -35,12 +36,12 @@ def draft_mapping(feed: Path, schema_file: Path | None, output: Path | None) -> 
     """Propose a mapping file for a feed."""
     schema = open_schema(schema_file)
     facts = FeedFacts()
-    for record in islice(_records(feed), LOOKED_AT):
-        if isinstance(record, dict):
-            facts.take(record)
+    for single in islice(_records(feed), LOOKED_AT):
+        if isinstance(single.record, dict):
+            facts.take(single.record)
     if not facts.records:
         raise Refused(f"{feed.name} holds no record that could be read.")
-    text = drafted_mapping(facts, schema, feed.name)
+    text = drafted_mapping(facts, schema, str(feed))
     if output is None:
         sys.stdout.write(text)
         return 0
@@ -55,6 +56,8 @@ def draft_mapping(feed: Path, schema_file: Path | None, output: Path | None) -> 
 
 def preview_mapping(feed: Path, mapping_file: Path, schema_file: Path | None, records: int) -> int:
     """Show the first records before and after, and what fell out of the whole feed."""
+    if records < 0:
+        raise Refused("--records must be 0 or more.")
     schema = open_schema(schema_file)
     mapping = opened(load_mapping, mapping_file, schema)
     assert mapping is not None
@@ -63,13 +66,15 @@ def preview_mapping(feed: Path, mapping_file: Path, schema_file: Path | None, re
     log = tables([feed], schema, mapping)
     if log.problems:
         raise Refused("The feed cannot be read with this mapping.", problems=log.problems)
-    for number, record in enumerate(islice(_records(feed), records), start=1):
-        screen.line(Styled(f"record {number}", "bold"), f"  {_written(record)}")
+    for single in islice(_records(feed), records):
+        record = single.record
+        told = single.text if isinstance(record, str) else _written(record)
+        screen.line(Styled(f"line {single.line}", "bold"), f"  {told}")
         if isinstance(record, str):
-            screen.line(Styled(record, "yellow"), indent=4)
+            screen.line(Styled(f"set aside: {record}", "yellow"), indent=4)
             continue
         try:
-            events = mapped.events(record, f"{feed.name}:{number}")
+            events = mapped.events(record, f"{feed.name}:{single.line}")
         except NotUnderstood as problem:
             screen.line(Styled(f"set aside: {problem}", "yellow"), indent=4)
             continue
@@ -101,13 +106,13 @@ def preview_mapping(feed: Path, mapping_file: Path, schema_file: Path | None, re
     return 0
 
 
-def _records(feed: Path) -> Iterator[dict[str, Any] | str]:
+def _records(feed: Path) -> Iterator[Single]:
     found = find_sources([feed])
     if found.problems:
         raise Refused("The feed cannot be read.", problems=found.problems)
     try:
         for source in found.files:
-            yield from (single.record for single in raw_records(source))
+            yield from raw_records(source)
     except UnreadableFile as problem:
         raise Refused(f"{feed.name}: {problem.message}") from None
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from compliance.api.opening import RulePath, chosen_rules, open_rules, open_schema
+from compliance.api.refusal import Refused
 from compliance.cli.screen import Screen, Styled
+from compliance.cli.written_examples import refuse_bundled, write_examples
 from compliance.rule_tests.example_runs import ExampleResult, run_example
 from compliance.rule_tests.mutants import MutantReport, surviving_mutants
 from compliance.rule_tests.rule_coverage import Unexercised, condition_coverage
@@ -34,6 +36,15 @@ _TONES = {
 
 
 @dataclass(frozen=True)
+class TestRequest:
+    """What is done beside running the examples."""
+
+    mutants: bool = False
+    suggest: bool = False
+    write: bool = False
+
+
+@dataclass(frozen=True)
 class _Tested:
     """Everything that the examples of some rules show."""
 
@@ -43,6 +54,8 @@ class _Tested:
     unexercised: tuple[Unexercised, ...]
     mutants: tuple[MutantReport, ...] | None
     suggested: tuple[SuggestedExample, ...] | None = None
+    written: Mapping[str, int] | None = None
+    """How many of them went into each file."""
 
     @property
     def failed(self) -> tuple[ExampleResult, ...]:
@@ -50,7 +63,13 @@ class _Tested:
 
     @property
     def surviving(self) -> int:
-        return sum(len(report.survivors) for report in self.mutants or ())
+        """How many mutants no example notices, those that were written just now among them."""
+        found = sum(len(report.survivors) for report in self.mutants or ())
+        return found - (self.noticed_by_suggested if self.written else 0)
+
+    @property
+    def noticed_by_suggested(self) -> int:
+        return sum(len(item.notices) for item in self.suggested or ())
 
     def place(self, result: ExampleResult) -> tuple[str, int]:
         """The file and line in which an example begins."""
@@ -79,17 +98,23 @@ def test_rules(
     paths: Sequence[RulePath],
     names: Sequence[str],
     schema_file: Path | None,
-    mutants: bool,
-    suggest: bool,
+    asked: TestRequest,
     form: str,
 ) -> int:
     """Run the examples; failed ones, and mutants that no example notices, count as violations."""
+    if asked.write:
+        refuse_bundled(paths)
     schema = open_schema(schema_file)
     loaded = open_rules(paths, schema)
     rules = chosen_rules(loaded.rulebook, names)
-    tested = _test(loaded, rules, schema, mutants or suggest)
-    if suggest:
+    tested = _test(loaded, rules, schema, asked.mutants)
+    if asked.suggest:
         tested = replace(tested, suggested=_suggested(tested, schema))
+    if asked.write and tested.failed:
+        raise Refused("Examples fail; nothing was written.", code=ExitCode.VIOLATIONS)
+    if asked.write and tested.suggested:
+        written = write_examples(paths, loaded, tested.suggested, schema)
+        tested = replace(tested, written=written)
     screen = Screen()
     if form == "json":
         screen.json(_data(tested))
@@ -139,8 +164,8 @@ def _show(screen: Screen, tested: _Tested, *, each: bool) -> None:
             screen.line(gap.text, indent=4)
     if tested.mutants is not None:
         _show_mutants(screen, tested.mutants)
-    if tested.suggested is not None and tested.surviving:
-        _show_suggested(screen, tested.suggested, tested.surviving)
+    if tested.suggested is not None:
+        _show_suggested(screen, tested, tested.suggested)
     screen.line()
     screen.line(_FAILED if tested.failed or tested.surviving else _PASSED, _summary(tested))
 
@@ -227,7 +252,7 @@ def _show_mutants(screen: Screen, reports: Sequence[MutantReport]) -> None:
         screen.line(Styled(rule, "cyan"), f": {note}")
 
 
-def _show_suggested(screen: Screen, suggested: Sequence[SuggestedExample], surviving: int) -> None:
+def _show_suggested(screen: Screen, tested: _Tested, suggested: Sequence[SuggestedExample]) -> None:
     for suggestion in suggested:
         screen.line()
         screen.line(
@@ -237,13 +262,22 @@ def _show_suggested(screen: Screen, suggested: Sequence[SuggestedExample], survi
         )
         for line in suggestion.lines:
             screen.line(line.lstrip(), indent=len(line) - len(line.lstrip()))
-    if suggested:
+    if tested.written:
+        screen.line()
+        into = (
+            f"{counted(number, 'example')} into {file}" for file, number in tested.written.items()
+        )
+        screen.line(
+            f"Wrote {', '.join(into)}. Each says what the rule says today: read it against the "
+            "law, and mend the rule where it is wrong."
+        )
+    elif suggested:
         screen.line()
         screen.line(
             "Each says what the rule says today. Read it against the law, then put it below the "
-            "rule, or mend the rule."
+            "rule, or mend the rule; --write puts all of them there."
         )
-    left = surviving - sum(len(suggestion.notices) for suggestion in suggested)
+    left = tested.surviving - (0 if tested.written else tested.noticed_by_suggested)
     if left:
         screen.line(
             f"For {counted(left, 'change')} no example was found that tells the difference. If "
@@ -259,6 +293,7 @@ def _summary(tested: _Tested) -> str:
     if tested.mutants is not None:
         total = sum(report.total for report in tested.mutants)
         killed = sum(report.killed for report in tested.mutants)
+        killed += tested.noticed_by_suggested if tested.written else 0
         parts.append(f"{killed:,} of {counted(total, 'mutant')} noticed")
         equivalent = sum(len(report.equivalent) for report in tested.mutants)
         if equivalent:
@@ -293,6 +328,10 @@ def _data(tested: _Tested) -> dict[str, Any]:
                     "notices": [mutant.description for mutant in suggestion.notices],
                 }
                 for suggestion in tested.suggested or ()
+            ],
+            "written": [
+                {"file": file, "examples": number}
+                for file, number in (tested.written or {}).items()
             ],
             "equivalent": sum(len(report.equivalent) for report in tested.mutants),
             "stale_notes": [

@@ -54,6 +54,7 @@ def _words_of(saved: Run, files: CheckedFiles) -> CheckWords:
     return CheckWords(
         **given,
         profile=saved.profile or None,
+        law_of=saved.law_of.isoformat() if saved.law_of else None,
         since=_last(words, "--from"),
         until=_last(words, "--until"),
         table=_values(words, "--table"),

@@ -20,7 +20,7 @@ statements say so, because a breach need not be one of all of them: the findings
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -29,7 +29,7 @@ from reports.verdicts import ClauseStatus, RuleStatus
 from reports.wording import counted
 from rules_dsl import core
 from rules_dsl.clauses import Clause
-from rules_dsl.clauses.force import Force, force, holds
+from rules_dsl.clauses.force import Force, chapter_of, force, holds, is_proposed
 from rules_dsl.clauses.model import ANY_TABLE
 
 _LEAST_IN_FAVOUR_FIRST = (
@@ -56,32 +56,65 @@ def clause_statements(
     outcomes: Iterable[RuleOutcome],
     scope: Scope,
     games: Collection[str] | None = None,
+    readings: Mapping[str, str] | None = None,
 ) -> tuple[ClauseStatement, ...]:
     """One statement for each clause of the rulebook's map, in its order.
 
     With the `games` that were played, clauses of other games are not played here whatever else the
-    rules that they share with played games found.
+    rules that they share with played games found. A proposal is law only by its reading.
     """
     by_rule = {outcome.rule: outcome for outcome in outcomes}
-    zone = ZoneInfo(rulebook.time_zone)
-    log = _day(scope.first, zone), _day(scope.last, zone)
-    dated = list(zip(rulebook.clauses, force(rulebook.clauses, rulebook.texts), strict=True))
+    law = _Law(rulebook, scope, readings)
+    not_law = [law.why_not(clause, days) for clause, days in law.dated]
     sharing: dict[tuple[str, str], set[int]] = {}
-    for index, (clause, days) in enumerate(dated):
-        if holds(days, *log):
+    for index, (clause, reason) in enumerate(zip(rulebook.clauses, not_law, strict=True)):
+        if not reason:
             for rule in clause.rules:
                 sharing.setdefault((rule, clause.game), set()).add(index)
     return tuple(
         _statement(
             clause,
-            days,
+            reason,
             by_rule,
-            log,
             games,
             len(set().union(*(sharing.get((rule, clause.game), ()) for rule in clause.rules))) - 1,
         )
-        for clause, days in dated
+        for clause, reason in zip(rulebook.clauses, not_law, strict=True)
     )
+
+
+class _Law:
+    """Which clauses were law on the days of a log."""
+
+    def __init__(
+        self, rulebook: core.Rulebook, scope: Scope, readings: Mapping[str, str] | None
+    ) -> None:
+        zone = ZoneInfo(rulebook.time_zone)
+        self.log = _day(scope.first, zone), _day(scope.last, zone)
+        if rulebook.law_of is not None:
+            self.log = rulebook.law_of, rulebook.law_of
+        self.readings = readings or {}
+        self.texts = {text.key: text for text in rulebook.texts}
+        self.chapters = {item.citation.rpartition(" ")[2]: item for item in rulebook.chapters}
+        ends = {number: chapter.until for number, chapter in self.chapters.items()}
+        days = force(rulebook.clauses, rulebook.texts, ends)
+        self.dated = list(zip(rulebook.clauses, days, strict=True))
+
+    def why_not(self, clause: Clause, days: Force) -> str:
+        """Why a clause was not law on any day of the log; empty where it was."""
+        if is_proposed(clause, self.texts) and not any(map(self._is_law, clause.texts)):
+            return "only proposed: no text at hand shows that it became law"
+        if holds(days, *self.log):
+            return ""
+        since, until = days
+        chapter = self.chapters.get(chapter_of(clause, self.chapters) or "")
+        ended = f"; {chapter.told}" if chapter is not None and until == chapter.until else ""
+        parts = [f"from {since}" if since else "", f"until {until}" if until else ""]
+        return "law only " + " ".join(part for part in parts if part) + ended
+
+    def _is_law(self, text: str) -> bool:
+        chosen = self.texts[text].law_by
+        return chosen is None or self.readings.get(chosen[0]) == chosen[1]
 
 
 def _day(moment: datetime | None, zone: ZoneInfo) -> str | None:
@@ -90,15 +123,14 @@ def _day(moment: datetime | None, zone: ZoneInfo) -> str | None:
 
 def _statement(
     clause: Clause,
-    days: Force,
+    not_law: str,
     by_rule: dict[str, RuleOutcome],
-    log: tuple[str | None, str | None],
     games: Collection[str] | None,
     shared_with: int,
 ) -> ClauseStatement:
     checks = 0
-    if not holds(days, *log):
-        status, reason = ClauseStatus.NOT_IN_FORCE, _outside(days)
+    if not_law:
+        status, reason = ClauseStatus.NOT_IN_FORCE, not_law
     elif clause.reason:
         status, reason = ClauseStatus.NOT_OBSERVABLE, clause.why
     elif not clause.rules:
@@ -139,9 +171,3 @@ def _summed(found: Sequence[RuleOutcome], left_out: int) -> tuple[ClauseStatus, 
     reasons = dict.fromkeys(outcome.reason for outcome in told if outcome.reason)
     reason = "; ".join(reasons) or _PLAIN_REASONS[worst]
     return ClauseStatus(worst.value), reason
-
-
-def _outside(days: Force) -> str:
-    since, until = days
-    parts = [f"from {since}" if since else "", f"until {until}" if until else ""]
-    return "law only " + " ".join(part for part in parts if part)

@@ -45,6 +45,12 @@ def circumstances(
     return Circumstances(rulebook, schema, options, readings, settings)
 
 
+def edition_for(rule: core.Rule, day: date, rulebook: core.Rulebook) -> core.Edition | None:
+    """The edition that is applied to what happens on a day: that of the day, as a rule."""
+    law_of = rulebook.law_of
+    return edition_on(rule, day if law_of is None else date.fromisoformat(law_of))
+
+
 def edition_on(rule: core.Rule, day: date) -> core.Edition | None:
     """The edition of a rule that is in force on a day, if any is."""
     text = day.isoformat()

@@ -48,6 +48,10 @@ def library() -> Any:
     number, pointer = ctypes.c_int64, ctypes.c_void_p
     for work, given in (
         (loaded.new_names, (pointer, number, pointer, pointer, number)),
+        (
+            loaded.read_json_lines,
+            (pointer, number, number, pointer, pointer, pointer, pointer, number),
+        ),
         (loaded.are_cards, (pointer, number)),
         (loaded.listed_texts, (pointer, pointer, number, pointer)),
         (loaded.listed_numbers, (pointer, number, pointer, number)),
@@ -64,6 +68,8 @@ def library() -> Any:
     loaded.rows_of_types.restype = None
     loaded.types_with.argtypes = (pointer, pointer, number, number, pointer, pointer)
     loaded.types_with.restype = None
+    loaded.free_json_columns.argtypes = (pointer, number)
+    loaded.free_json_columns.restype = None
     return loaded
 
 

@@ -2,7 +2,8 @@
 
 A rule that needs what a source never records is not evaluable there, which is something else than
 complied. Without a manifest there is only what occurs in the log: less than the source may record.
-What cannot happen at its tables (`never`) need not be recorded.
+What cannot happen at its tables (`never`) need not be recorded: a type of event, or one that some
+word tells, such as a decision to give up a hand.
 """
 
 from __future__ import annotations
@@ -15,22 +16,28 @@ from typing import Final
 
 import polars as pl
 
+from compliance.log.columns_by_kind import encoded_value
 from compliance.log.layout import BASE
 from compliance.log.problems import LogProblem
 from compliance.log.toml_file import UserFile, read_user_file
 from compliance.log.zones import zone_named
+from compliance.table_log.event_columns import field_column
 from compliance.table_log.frame import FIXED
 from compliance.table_log.lost_rows import without_lost_rows
 from event_schemas import Schema, ValueProblem, did_you_mean, from_log
 
 _TOP: Final = ("source", "casino", "zone", "games", "always", "records", "never", "except", "some")
 _OF_A_TYPE: Final = ("events", "fields")
+_FLAGS: Final = ("yes", "no")
 _LISTS: Final = {
-    "never": "never is a list of event types that cannot happen at the tables of the source.",
+    "never": "never is a list of what cannot happen at the tables of the source: event types, or "
+    '"EVENT where FIELD is WORD".',
     "except": "except is a list of event types that the source does not record.",
     "some": "some is a list of event types that the source does not always record.",
 }
 _FOR_SOME: Final = re.compile(r"(\w+)\s+where\s+(\w+)\s+is\s+(\w+)")
+Impossible = tuple[str, str, str]
+"""An event type, a field of it, and a word that the field never holds."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,8 @@ class Manifest:
     """The event types of which the source records some, but not all that happen."""
     never: frozenset[str] = frozenset()
     """The event types that cannot happen at its tables."""
+    impossible: frozenset[Impossible] = frozenset()
+    """Of other types, the events that cannot happen there."""
     games: tuple[str, ...] = ()
     """The games that are played at its tables; none where it does not tell."""
 
@@ -91,7 +100,7 @@ def load_manifest(
     partly |= set(_types(file, schema, "some"))
     for name in _types(file, schema, "except"):
         fields.pop(name, None)
-    never = frozenset(_types(file, schema, "never"))
+    never, impossible = _never(file, schema)
     for name in sorted(never & fields.keys()):
         if records != "all":
             file.add(("never",), f"{name} is both recorded and said never to happen.")
@@ -105,6 +114,7 @@ def load_manifest(
         zone.key if zone else None,
         frozenset(partly - never),
         never,
+        impossible,
         _games(file, schema),
         always,
     )
@@ -224,11 +234,56 @@ def _types(file: UserFile, schema: Schema, key: str) -> list[str]:
         return []
     if key != "never" and listed and file.content.get("records") != "all":
         file.add((key,), f'{key} goes with records = "all".')
-    for name in listed:
-        if str(name) not in schema.events:
-            message = f'There is no event type "{name}".'
-            file.add((key,), message, did_you_mean(str(name), schema.events))
-    return [name for name in listed if str(name) in schema.events]
+    return [str(name) for name in listed if _is_type(file, schema, key, str(name))]
+
+
+def _is_type(file: UserFile, schema: Schema, key: str, name: str) -> bool:
+    if name not in schema.events:
+        message = f'There is no event type "{name}".'
+        file.add((key,), message, did_you_mean(name, schema.events))
+    return name in schema.events
+
+
+def _never(file: UserFile, schema: Schema) -> tuple[frozenset[str], frozenset[Impossible]]:
+    """What cannot happen: whole event types, and events that one of their fields tells."""
+    listed = file.content.get("never", [])
+    if not isinstance(listed, list):
+        file.add(("never",), _LISTS["never"])
+        return frozenset(), frozenset()
+    types: set[str] = set()
+    impossible: set[Impossible] = set()
+    for item in map(str, listed):
+        match = _FOR_SOME.fullmatch(item)
+        if match is None and " " in item.strip():
+            file.add(("never",), f'"{item}" does not read "EVENT where FIELD is WORD".')
+        elif match is None:
+            types |= {item} if _is_type(file, schema, "never", item) else set()
+        elif _is_type(file, schema, "never", match[1]) and _is_word(file, schema, *match.groups()):
+            impossible.add((match[1], match[2], match[3]))
+    for event, name in sorted({(event, name) for event, name, _ in impossible}):
+        enum = schema.events[event].fields[name].kind.enum
+        left = set(enum.values if enum else _FLAGS)
+        if not left - {word for *what, word in impossible if what == [event, name]}:
+            message = f'No {name} of {event} is left that can happen; write never = ["{event}"].'
+            file.add(("never",), message)
+    return frozenset(types), frozenset(i for i in impossible if i[0] not in types)
+
+
+def _is_word(file: UserFile, schema: Schema, event: str, name: str, word: str) -> bool:
+    """Whether a field holds one word of a list, and this is one of them."""
+    fields = schema.events[event].fields
+    if name not in fields:
+        message = f'The event type {event} has no field "{name}".'
+        file.add(("never",), message, did_you_mean(name, fields))
+        return False
+    enum = fields[name].kind.enum
+    words = enum.values if enum else _FLAGS if fields[name].kind.name == "flag" else ()
+    if not words:
+        file.add(("never",), f"{name} of {event} is not one word of a list, nor yes or no.")
+    elif word not in words:
+        close = did_you_mean(word, words)
+        file.add(("never",), f'"{word}" is not a {name} of {event}.', close)
+    return word in words
 
 
 def inferred_manifest(schema: Schema, frames: Iterable[pl.DataFrame]) -> Manifest:
@@ -247,15 +302,34 @@ def inferred_manifest(schema: Schema, frames: Iterable[pl.DataFrame]) -> Manifes
 
 
 def denied_events(schema: Schema, frame: pl.DataFrame, manifest: Manifest) -> dict[str, str]:
-    """The event types that a log has although its manifest says that they are never, or not,
-    recorded, each with the place of the first: such a manifest is not true."""
+    """What a log has although its manifest says that it is never, or not, recorded, each with the
+    place of the first: such a manifest is not true."""
     names = tuple(schema.events)
     found = {}
     for number in frame["type"].unique().to_list():
         if number < len(names) and names[number] not in manifest.fields:
-            first = frame.filter(pl.col("type") == number)
-            found[names[number]] = f"{first['file'][0]}, line {first['line'][0]}"
+            found[names[number]] = _place(frame.filter(pl.col("type") == number))
+    for event, name, word in sorted(manifest.impossible):
+        there = impossible_events(schema, frame, (event, name, word))
+        if len(there):
+            found[f"{event} where {name} is {word}"] = _place(there)
     return found
+
+
+def impossible_events(schema: Schema, frame: pl.DataFrame, what: Impossible) -> pl.DataFrame:
+    """The events of a table that its manifest says cannot happen."""
+    event, name, word = what
+    kind = schema.events[event].fields[name].kind
+    column = field_column(name, kind.name)
+    if column not in frame.columns:
+        return frame.clear()
+    value, _ = encoded_value(kind, from_log(kind, word))
+    number = tuple(schema.events).index(event)
+    return frame.filter((pl.col("type") == number) & (pl.col(column) == pl.lit(value)))
+
+
+def _place(events: pl.DataFrame) -> str:
+    return f"{events['file'][0]}, line {events['line'][0]}"
 
 
 def all_of(manifests: Sequence[Manifest]) -> Manifest:

@@ -11,6 +11,7 @@ from typing import Final
 import polars as pl
 
 from compliance.log.layout import BASE
+from compliance.log.toml_words import toml_comment, toml_text
 from compliance.table_log.frame import FIXED, FrameEvents
 from compliance.values.elected_options import ELECTIONS
 from event_schemas import Schema
@@ -107,12 +108,12 @@ def facts_of(schema: Schema, frames: Iterable[pl.DataFrame]) -> LogFacts:
 def drafted_manifest(facts: LogFacts, schema: Schema, log: str, asked: Mapping[str, int]) -> str:
     """The text of a manifest. `asked` says how many rules look for each event type."""
     lines = [
-        f"# What the source of {log} records, drafted from {facts.events:,} events.",
+        f"# What the source of {toml_comment(log)} records, drafted from {facts.events:,} events.",
         "# A log shows what happened; only you know what would have been written down: read every",
         "# line, and answer the questions.",
         "",
-        f'source = "{_quoted(log)}"  # the name of the system, for the report',
-        *(f'casino = "{_quoted(name)}"' for name in facts.casinos if len(facts.casinos) == 1),
+        f"source = {toml_text(log)}  # the name of the system, for the report",
+        *(f"casino = {toml_text(name)}" for name in facts.casinos if len(facts.casinos) == 1),
         '# zone = "America/New_York"  # in which zone are its clocks?',
         "",
         *_games(facts),
@@ -121,7 +122,8 @@ def drafted_manifest(facts: LogFacts, schema: Schema, log: str, asked: Mapping[s
         "# always = { hand = 1 }",
         "",
         "# What cannot happen at these tables? Take the mark away before it. What may happen and",
-        "# is not recorded leaves in doubt whatever hangs on it.",
+        "# is not recorded leaves in doubt whatever hangs on it. One word of a field may be",
+        '# impossible, too: "decision where kind is surrender".',
         "never = [",
     ]
     absent = [name for name in schema.events if name not in facts.counts and asked.get(name)]
@@ -166,7 +168,8 @@ def _event(facts: LogFacts, schema: Schema, name: str) -> Iterator[str]:
         items.append(f'"{item} where {where[0]}"' if where else f'"{item}"')
         if there < count and not where:
             questions.append(f"{item} ({there:,} of {count:,})")
-    yield f"{name} = [{', '.join(items)}]  # {count:,} events"
+    events = "1 event" if count == 1 else f"{count:,} events"
+    yield f"{name} = [{', '.join(items)}]  # {events}"
     if questions:
         yield f"#   not in every one: {', '.join(questions)}. Why?"
     never = [item for item in known if not filled.get(item) and item not in _REPAIRS]
@@ -182,7 +185,3 @@ def _wrapped(text: str) -> Iterator[str]:
             line = "#    "
         line = f"{line} {word}" if line else word
     yield line
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')

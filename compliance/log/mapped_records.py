@@ -30,6 +30,8 @@ from compliance.log.mapping import PLACE, Condition, EventRule, FieldRule, Mappi
 from compliance.log.raw import Single
 
 Record = dict[str, Any]
+Places = tuple[int, ...]
+"""The place of an item in its list, after those of the lists around it."""
 
 
 @dataclass
@@ -122,18 +124,13 @@ class MappedFeed:
 
 
 def _made(mapping: Mapping, record: Record, suits: Suits) -> Iterator[Record]:
-    if any(_fits(record, condition) for condition in mapping.leave_out):
+    if _left_out(mapping, record):
         return
     rest = _others(mapping, record)
     if not mapping.events:
         yield _fields(mapping, mapping.fields, record, suits) | rest
         return
-    fitting = [
-        (event, part)
-        for event in mapping.events
-        for part in _parts(event, record)
-        if _fits(part, event.when)
-    ]
+    fitting = _fitting(mapping, record)
     if not fitting:
         raise NotUnderstood(_no_section(mapping, record))
     for event, part in fitting:
@@ -143,13 +140,43 @@ def _made(mapping: Mapping, record: Record, suits: Suits) -> Iterator[Record]:
         yield rest | made | {"type": event.type}
 
 
-def _parts(event: EventRule, record: Record) -> Iterator[Record]:
+def _fitting(mapping: Mapping, record: Record) -> list[tuple[EventRule, Record]]:
+    """Which sections fit a record, or items of its lists. A list of which some items are events
+    and others are not was not understood: a card would be lost without a word."""
+    found = []
+    taken: dict[Path, set[Places]] = {}
+    others: dict[Path, set[Places]] = {}
+    for event in mapping.events:
+        for places, part in _parts(event, record):
+            fits = _fits(part, event.when)
+            if fits:
+                found.append((event, part))
+            if event.each and not (fits or _left_out(mapping, part)):
+                others.setdefault(event.each, set()).add(places)
+            elif event.each:
+                taken.setdefault(event.each, set()).add(places)
+    for path, left in others.items():
+        items = taken.get(path, set())
+        if items and (missing := min(left - items, default=None)) is not None:
+            place = " of item ".join(map(str, reversed(missing)))
+            raise NotUnderstood(
+                f"Item {place} of {'.'.join(path)} fits no section of the mapping {mapping.name}, "
+                "though others of the list do; name it under leave_out if it is no event."
+            )
+    return found
+
+
+def _left_out(mapping: Mapping, record: Record) -> bool:
+    return any(_fits(record, condition) for condition in mapping.leave_out)
+
+
+def _parts(event: EventRule, record: Record) -> Iterator[tuple[Places, Record]]:
     """The record once for each item of a list, with the item in the place of the list."""
     if not event.each:
-        yield record
+        yield (), record
         return
     for part, places in _unnested(record, event.each, event.split):
-        yield part | {PLACE[0]: {PLACE[1]: places[-1]}}
+        yield tuple(places), part | {PLACE[0]: {PLACE[1]: places[-1]}}
 
 
 def _unnested(
@@ -193,8 +220,8 @@ def _known(mapping: Mapping, record: Record) -> KnownOfLine:
     fitting = [
         event.type
         for event in mapping.events
-        for part in _parts(event, record)
-        if _fits(part, event.when)
+        for _, part in _parts(event, record)
+        if _fits_in_words(part, event.when)
     ]
     if mapping.events:
         # The type of several events in one record is not that of the first.
@@ -269,31 +296,59 @@ def _somewhere(record: Any, path: Path) -> bool:
 
 
 def _fits(record: Record, condition: Condition) -> bool:
-    return all(_is_wanted(at(record, path), wanted, record) for path, wanted in condition.items())
+    """Whether a condition holds. A value that has to be compared and tells no number leaves that
+    open: what the record is, is then not understood."""
+    return _fits_in_words(record, condition) and all(
+        _is_within(path, wanted, record) for path, wanted in condition.items()
+    )
 
 
-def _is_wanted(value: Any, wanted: Wanted, record: Record) -> bool:
+def _fits_in_words(record: Record, condition: Condition) -> bool:
+    return all(_is_wanted(at(record, path), wanted) for path, wanted in condition.items())
+
+
+def _is_wanted(value: Any, wanted: Wanted) -> bool:
     text = _plain(value)
     if wanted.values is not None and text not in wanted.values:
-        return False
+        return bool(wanted.numbers) and _number_in(value) in wanted.numbers
     if wanted.present is not None and wanted.present is not bool(text):
         return False
-    if text in wanted.excluded:
-        return False
-    limits: list[tuple[Any, Callable[[Fraction, Fraction], bool]]] = [
-        (limit, holds)
+    return text not in wanted.excluded
+
+
+def _is_within(path: Path, wanted: Wanted, record: Record) -> bool:
+    limits: list[tuple[Path, Any, Callable[[Fraction, Fraction], bool]]] = [
+        (path, limit, holds)
         for limit, holds in ((wanted.above, operator.gt), (wanted.below, operator.lt))
         if limit is not None
     ]
     limits += [
-        (at(record, path), holds)
-        for path, holds in ((wanted.same_as, operator.eq), (wanted.other_than, operator.ne))
-        if path
+        (other, at(record, other), holds)
+        for other, holds in ((wanted.same_as, operator.eq), (wanted.other_than, operator.ne))
+        if other
     ]
+    value = at(record, path)
+    if limits and not _plain(value):
+        return False
+    return all(
+        holds(_compared(path, value), _compared(other, limit)) for other, limit, holds in limits
+    )
+
+
+def _number_in(value: Any) -> Fraction | None:
     try:
-        return all(holds(exact_number(value), exact_number(limit)) for limit, holds in limits)
+        return exact_number(value)
     except ValueError:
-        return False  # one of them tells no number
+        return None
+
+
+def _compared(path: Path, value: Any) -> Fraction:
+    number = _number_in(value)
+    if number is None:
+        name = ".".join(path)
+        holds = f'holds "{value}", which is not a number' if _plain(value) else "is missing"
+        raise NotUnderstood(f"{name} {holds}, and the mapping compares it.")
+    return number
 
 
 def _said(value: Any) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping as Dictionary
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from fractions import Fraction
 from functools import cached_property
 from typing import Final, Literal
 
@@ -30,6 +31,8 @@ class Wanted:
 
     values: frozenset[str] | None = None
     """One of these, written as a text."""
+    numbers: frozenset[Fraction] = frozenset()
+    """Or one of these, however it is written: 0 is also 0.00 and $0."""
     present: bool | None = None
     """Whether it is filled at all."""
     excluded: frozenset[str] = frozenset()

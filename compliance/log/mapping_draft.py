@@ -5,12 +5,14 @@ nothing to guess from.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
 from compliance.log.layout import BASE
+from compliance.log.toml_words import toml_comment, toml_text
 from event_schemas import Schema
 
 _PATTERNS: Final = (
@@ -21,7 +23,10 @@ _DAYS: Final = ("%Y-%m-%d", "%m/%d/%Y", "%Y/%m/%d", "%d.%m.%Y", "%Y%m%d")
 _CLOCKS: Final = ("%H:%M:%S", "%H:%M:%S.%f", "%H:%M", "%I:%M:%S %p")
 _CARD: Final = re.compile(r"(?i)^(a|10|t|[2-9]|j|q|k)[shdc]$")
 _RANK: Final = re.compile(r"(?i)^(a|10|t|[2-9]|j|q|k)$")
-_KEPT: Final = 12
+_BETWEEN_CARDS: Final = (" ", "|", ",", ";", "/", "-")
+_AMOUNT: Final = re.compile(r"^-?[$]? ?[0-9][0-9,]*[.][0-9]{2}$")
+_WORD: Final = re.compile(r"^[^\W\d][\w .-]*$")
+_KEPT: Final = 40
 """How many different values of a column are kept."""
 _GUESSES: Final[dict[str, tuple[str, ...]]] = {
     "id": ("id", "uid", "uuid", "msg", "message_id", "msgid", "event_id", "eventid", "guid"),
@@ -116,12 +121,17 @@ def _lines(facts: FeedFacts, schema: Schema, feed: str) -> Iterator[str]:
     }
     times = _time_of(columns)
     kinds = _named([item for item in columns if len(item.values) <= _KEPT], _TYPES)
-    yield f"# How {feed} is to be read, drafted from {facts.records:,} of its records."
-    yield f"# See what comes out with: compliance mapping preview {feed} --mapping THIS_FILE"
+    looked_at = f"drafted from {facts.records:,} of its records"
+    yield f"# How {toml_comment(feed)} is to be read, {looked_at}."
+    yield "# See what comes out with:"
+    named = toml_comment(shlex.quote(feed))
+    yield f"#   compliance mapping preview {named} --mapping THIS_FILE"
     yield ""
-    yield f'name = "{_quoted(feed)}"'
+    yield f"name = {toml_text(feed)}"
     if times is None or times.needs_zone:
-        yield 'zone = "America/New_York"  # in which zone are the clocks of the feed?'
+        yield "# In which zone are the clocks of the feed? In several, by a column:"
+        yield '# zone = { from = "SITE", values = { AC = "America/New_York" } }'
+        yield 'zone = "America/New_York"'
     if times is not None and times.way != "iso":
         yield f'time = "{times.way}"'
     if "seq" not in guessed:
@@ -132,7 +142,7 @@ def _lines(facts: FeedFacts, schema: Schema, feed: str) -> Iterator[str]:
     left = [column for column in columns if column.path not in taken]
     yield "ignore = ["
     for column in left:
-        yield f'  # "{_quoted(column.name)}",  # {_shown(column)}'
+        yield f"  # {toml_text(column.name)},  # {_shown(column)}"
     yield "]"
     yield ""
     yield "[constants]"
@@ -142,12 +152,12 @@ def _lines(facts: FeedFacts, schema: Schema, feed: str) -> Iterator[str]:
     yield ""
     yield "[fields]"
     for ours, column in guessed.items():
-        yield f'{ours} = "{_quoted(column.name)}"  # {_shown(column)}'
+        yield f"{ours} = {toml_text(column.name)}  # {_shown(column)}"
     if "id" not in guessed and "seq" in guessed:
         yield '# id = ""  # which column names a record?'
     yield from _time_line(times)
     yield ""
-    yield from _sections(kinds, left, schema)
+    yield from _sections(kinds, left, schema, facts.records)
 
 
 def _fitting(columns: Sequence[FeedColumn], ours: str) -> list[FeedColumn]:
@@ -158,9 +168,11 @@ def _fitting(columns: Sequence[FeedColumn], ours: str) -> list[FeedColumn]:
 
 
 def _sections(
-    kinds: FeedColumn | None, left: Sequence[FeedColumn], schema: Schema
+    kinds: FeedColumn | None, left: Sequence[FeedColumn], schema: Schema, records: int
 ) -> Iterator[str]:
     hints = [hint for column in left if (hint := _hint(column))]
+    if kinds is None:
+        hints += [hint for column in left if (hint := _hint_of_kinds(column, records))]
     yield "# Which records are which event? `compliance schema list` shows all event types, and"
     yield "# `compliance schema show card_dealt` the fields of one."
     for hint in hints:
@@ -175,31 +187,40 @@ def _sections(
         yield ""
         yield f"[[events]]  # {times:,} records looked at"
         yield f'type = "{close or "?"}"'
-        yield f'when = {{ "{_quoted(kinds.name)}" = "{_quoted(value)}" }}'
+        yield f"when = {{ {toml_text(kinds.name)} = {toml_text(value)} }}"
         yield "fields = { }"
 
 
 def _hint(column: FeedColumn) -> str:
     """What the values of a column look like."""
-    name = _quoted(column.name)
-    several = [word for value in column.values for word in value.split()]
-    spaced = any(" " in value for value in column.values)
-    cards = bool(several) and all(_CARD.match(word) for word in several)
-    ranks = bool(several) and all(_RANK.match(word) for word in several)
-    if column.listed and (cards or ranks):
-        suits = "" if cards else ', suits = "unknown"'
-        return f'cards in a list: each = "{name}" and card = {{ from = "{name}"{suits} }}'
-    if spaced and (cards or ranks):
-        card = f'"{name}"' if cards else f'{{ from = "{name}", suits = "unknown" }}'
-        return f'cards in a text: each = {{ from = "{name}", split = " " }} and card = {card}'
-    if cards:
-        return f'cards: card = "{name}"'
-    if ranks and any(not value.isdigit() for value in several):
-        return f'cards without suits: card = {{ from = "{name}", suits = "unknown" }}'
+    name = toml_text(column.name)
+    for mark in _BETWEEN_CARDS:
+        words = [word.strip() for value in column.values for word in value.split(mark)]
+        cards = bool(words) and all(map(_CARD.match, words))
+        ranks = bool(words) and all(map(_RANK.match, words))
+        card = name if cards else f'{{ from = {name}, suits = "unknown" }}'
+        if not (cards or ranks):
+            continue
+        if column.listed:
+            return f"cards in a list: each = {name} and card = {card}"
+        if any(mark in value for value in column.values):
+            split = toml_text(mark)
+            return f"cards in a text: each = {{ from = {name}, split = {split} }} and card = {card}"
+        if cards or not all(map(str.isdigit, words)):
+            return f"cards{'' if cards else ' without suits'}: card = {card}"
     amounts = ("bet", "stake", "wager", "amount", "pay", "win", "credit", "debit")
-    if any(word in column.label for word in amounts):
-        return f'money: amount = {{ from = "{name}", money = "dollars" }}, or cents?'
+    if any(word in column.label for word in amounts) or column.all_are(_AMOUNT):
+        return f'money: amount = {{ from = {name}, money = "dollars" }}, or cents?'
     return ""
+
+
+def _hint_of_kinds(column: FeedColumn, records: int) -> str:
+    """Words of which every record has one, and that come again, may tell what kind it is."""
+    told = column.filled == records and not column.listed and column.all_are(_WORD)
+    if not told or not 1 < len(column.values) <= min(_KEPT, records - 1):
+        return ""
+    first = next(iter(column.values))
+    return f"perhaps the kind of record: when = {{ {toml_text(column.name)} = {toml_text(first)} }}"
 
 
 def _event_named(value: str, schema: Schema) -> str | None:
@@ -220,9 +241,9 @@ def _time_line(times: _Times | None) -> Iterator[str]:
     if times is None:
         yield 'ts = "?"  # no column with times was found'
     elif len(times.columns) == 1:
-        yield f'ts = "{_quoted(times.columns[0].name)}"  # {_shown(times.columns[0])}'
+        yield f"ts = {toml_text(times.columns[0].name)}  # {_shown(times.columns[0])}"
     else:
-        names = ", ".join(f'"{_quoted(column.name)}"' for column in times.columns)
+        names = ", ".join(toml_text(column.name) for column in times.columns)
         yield f"ts = {{ from = [{names}] }}"
 
 
@@ -278,8 +299,4 @@ def _named(columns: Sequence[FeedColumn], names: Sequence[str]) -> FeedColumn | 
 def _shown(column: FeedColumn) -> str:
     values = list(column.values)
     more = ", ..." if len(values) > 3 else ""
-    return (", ".join(value[:30] for value in values[:3]) + more).replace("\n", " ")
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    return toml_comment(", ".join(value[:30] for value in values[:3]) + more)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -19,6 +18,7 @@ from compliance.log.mapping import (
     Wanted,
     ZoneByColumn,
 )
+from compliance.log.mapping_words import is_pattern, numbers_of, words_of
 from compliance.log.problems import LogProblem
 from compliance.log.toml_file import UserFile, read_user_file
 from compliance.log.zones import zone_called, zone_named
@@ -34,6 +34,8 @@ _WANTED: Final = ("present", "not", "above", "below", "same_as", "other_than")
 _OTHERS: Final = ("refuse", "ignore", "keep")
 _OVERLAPS: Final = ("refuse", "first", "second")
 _UNITS: Final = ("cents", "dollars")
+_OPEN: Final = "?"
+"""What a draft writes where a person has to answer."""
 Where = tuple[str, ...]
 
 
@@ -132,6 +134,8 @@ class _Reader:
         if not isinstance(value, str) or not value:
             self.file.add(spot, f"{'.'.join(spot)} is the name of their column.")
             return ()
+        if value == _OPEN:
+            self.file.add(spot, f"{'.'.join(spot)} is still a question; name their column.")
         path = tuple(value.split("."))
         self.lines.setdefault(path, self.file.line_of(spot, value))
         return path
@@ -164,6 +168,8 @@ class _Reader:
             self.file.add(("fields", "seq"), 'With order = "file" the numbers are made: no seq.')
         own = [{"type", *(rule.name for rule in event.fields)} for event in events]
         always = common | (set.intersection(*own) if own else set())
+        if self.file.content.get("events"):
+            always.add("type")  # a section without one is a mistake of its own
         for name in BASE:
             if name not in always:
                 hint = ' If the file is in order, write order = "file".' if name == "seq" else ""
@@ -182,8 +188,9 @@ class _Reader:
             event = self.schema.events.get(str(name))
             if event is None:
                 close = did_you_mean(str(name), self.schema.events)
-                shown = "An event section does not name its type."
-                message = shown if name is None else f'There is no event type "{name}".'
+                message = f'There is no event type "{name}".'
+                if name is None or name == _OPEN:
+                    message = "An event section does not name its type."
                 self._add_near(where, str(name), message, close)
                 continue
             when = self._condition(table.get("when", {}), (*where, "when"))
@@ -215,7 +222,7 @@ class _Reader:
 
     def _wanted(self, value: object, spot: Where) -> Wanted:
         if not isinstance(value, dict):
-            return Wanted(_words(value))
+            return Wanted(words_of(value), numbers_of(value))
         self.file.check_keys(value, _WANTED, spot)
         present, above, below = (value.get(key) for key in ("present", "above", "below"))
         if present is not None and not isinstance(present, bool):
@@ -229,8 +236,8 @@ class _Reader:
             self._path(value[key], (*spot, key)) if key in value else ()
             for key in ("same_as", "other_than")
         )
-        excluded = _words(value["not"]) if "not" in value else frozenset[str]()
-        return Wanted(None, present, excluded, above, below, same, other)
+        excluded = words_of(value["not"]) if "not" in value else frozenset[str]()
+        return Wanted(None, frozenset(), present, excluded, above, below, same, other)
 
     def _fields(
         self, table: dict[str, Any], where: Where, event: str | None
@@ -314,7 +321,7 @@ class _Reader:
 
     def _time(self, value: object, where: Where) -> str | None:
         words = ("iso", *EPOCHS)
-        if isinstance(value, str) and (value in words or _is_pattern(value)):
+        if isinstance(value, str) and (value in words or is_pattern(value)):
             return value
         close = did_you_mean(str(value), words)
         message = (
@@ -339,6 +346,9 @@ class _Reader:
 
     def _check_value(self, name: str, event: str | None, value: object, spot: Where) -> None:
         """A value of ours must be one that a log could hold."""
+        if value == _OPEN:
+            self.file.add(spot, f"{name} is still a question; answer it, or name a column for it.")
+            return
         if name == "type":
             if str(value) not in self.schema.events:
                 close = did_you_mean(str(value), self.schema.events)
@@ -369,22 +379,3 @@ class _Reader:
             if number >= (problem.line or 1) and f'"{text}"' in line:
                 self.file.problems[before] = LogProblem(problem.file, message, number, close)
                 return
-
-
-def _words(value: object) -> frozenset[str]:
-    """One value, or a list of them, as the texts that they are written as."""
-    values = value if isinstance(value, list) else [value]
-    return frozenset(str(item).lower() if isinstance(item, bool) else str(item) for item in values)
-
-
-def _is_pattern(text: str) -> bool:
-    """Whether a pattern can write a time and read it back."""
-    if "%" not in text:
-        return False
-    moment = datetime(2024, 11, 23, 21, 14, 25)
-    try:
-        datetime.strptime(moment.strftime(text), text)
-    except (ValueError, re.error):
-        # A directive that stands there twice is no mistake of the pattern alone to Python.
-        return False
-    return True

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from compliance.log.columns_by_kind import any_looks_bare, encoded_column
+from compliance.log.columns_by_kind import encoded_column
 from compliance.log.layout import BASE, Layout
 from compliance.log.raw import RawChunk
 from compliance.log.times_in_columns import moments_of_texts
@@ -102,14 +102,7 @@ class _Chunk:
 
     def _bare(self, name: str, column: Any) -> pl.Series | None:
         """Which texts stood without quotes in a JSON record; None where none did."""
-        if not self.chunk.may_be_bare:
-            return None
-        coded = pa.types.is_dictionary(column.type)
-        texts = polars_series(column.dictionary if coded else column)
-        if texts.dtype != pl.String or not any_looks_bare(texts):
-            return None
-        whole = polars_series(column.dictionary_decode()) if coded else texts
-        bare, unclear = self.chunk.bare(name, whole)
+        bare, unclear = self.chunk.bare_in_list(name, column)
         if unclear is not None and unclear.any():
             raise CloserLookNeeded(name)
         return bare if bare is not None and bare.any() else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -41,8 +41,6 @@ class RawChunk:
     """The lines as they stand in the file, where they do."""
     doubtful: Flags | None = None
     """Rows whose columns may not tell all that the line says."""
-    may_be_bare: ClassVar[bool] = False
-    """Whether a text may have stood without quotes."""
 
     def columns(self) -> dict[str, Any] | None:
         """The columns that hold anything, texts as places in lists of different texts; None where
@@ -54,8 +52,15 @@ class RawChunk:
             if column.null_count() < size
         }
 
+    def look_closer(self) -> None:
+        """Make ready what is needed to look at single rows."""
+
     def bare(self, name: str, column: pl.Series) -> tuple[pl.Series | None, Flags | None]:
         """Which texts of a column stood without quotes (JSON only), and which are not clear."""
+        return None, None
+
+    def bare_in_list(self, name: str, column: Any) -> tuple[pl.Series | None, Flags | None]:
+        """The same of a column as `columns` has it."""
         return None, None
 
     def picked(self, rows: Integers) -> Iterator[Single]:

@@ -33,6 +33,7 @@ def typed_chunk(layout: Layout, chunk: RawChunk, file: str) -> tuple[pl.DataFram
     quick = quick_frame(layout, chunk, file)
     if quick is not None:
         return quick, []
+    chunk.look_closer()
     good, failed = _from_columns(layout, chunk, file)
     rows: list[Row] = []
     set_aside: list[SetAside] = []

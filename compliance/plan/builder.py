@@ -88,7 +88,7 @@ class _Builder(Expressions):
             node for condition in asks if (node := self._election(condition, hand)) != NONE
         ]
         quotes = [part.value for part in edition.message if part.value is not None]
-        begins, expires = moments_in_force(edition, zone)
+        begins, expires = self._moments_in_force(edition, zone)
         source = self._pattern(trigger.pattern.types, [*own.plain, *plain], hand)
         first = self._edge(trigger.pattern, {})
         since = NONE if trigger.since is None else self._edge(trigger.since, hand)
@@ -192,6 +192,15 @@ class _Builder(Expressions):
         intervals = self.rulebook.intervals
         found = [] if name is None else sought_in(intervals[name], intervals)
         return self._types_of(part for part, _ in found)
+
+    def _moments_in_force(self, edition: core.Edition, zone: str) -> tuple[int, int]:
+        """From which moment on an edition is applied, and from which on it no longer is."""
+        day = self.rulebook.law_of
+        if day is None:
+            return moments_in_force(edition, zone)
+        begun = edition.since is None or edition.since <= day
+        held = begun and (edition.until is None or day < edition.until)
+        return (_LONG_AGO if held else _FAR_AHEAD), _FAR_AHEAD
 
 
 def moments_in_force(edition: core.Edition, zone: str) -> tuple[int, int]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, Final
 
-from compliance.plan.constants import planned_constant
+from compliance.plan.constants import planned_constant, valued
 from compliance.plan.lookouts import sought_in
 from compliance.plan.node_table import NodeTable, PlanProblem
 from compliance.plan.nodes import KIND_OF, NONE, WORDS, NodeKind, number_of
@@ -207,9 +208,24 @@ class Expressions(NodeTable):
             which=number_of("which", window.which),
             since=NONE if window.since is None else self._edge(window.since, hand),
             before=NONE if window.before is None else self._edge(window.before, hand),
-            within=self._optional(window.within, hand),
-            at_least=self._optional(window.at_least, hand),
+            within=self._length(window.within, "-" if window.less_than else "", hand),
+            at_least=self._length(window.at_least, "+" if window.more_than else "", hand),
             per=number_of("per", events.per),
+            after=NONE if window.after is None else hand[window.after],
+        )
+
+    def _length(self, length: core.Expr | None, instant: str, hand: Hand) -> int:
+        """A length of time, or the next shorter or longer one: moments are whole microseconds."""
+        node = self._optional(length, hand)
+        if node == NONE or not instant:
+            return node
+        constant = self._numbered(self._constants, valued("duration", timedelta(microseconds=1)))
+        return self._node(
+            "arithmetic",
+            sign=number_of("calculation", instant),
+            left=node,
+            right=self._node("constant", number=constant),
+            gives=number_of("result", "length"),
         )
 
     @staticmethod
@@ -304,7 +320,7 @@ def key_text(node: object, hand: Hand) -> str:
     parts = []
     for name in node.__struct_fields__:
         value = getattr(node, name)
-        if name in ("var", "at") and value in hand:
+        if name in ("var", "at", "after") and value in hand:
             parts.append(f"{name}={hand[value]}")
         elif name != "place":
             parts.append(f"{name}={key_text(value, hand)}")

@@ -109,6 +109,8 @@ class NodeTexts:
         up_to = "up to" if events["inclusive"] else "before"
         reach = {"past": f"{up_to} {here}", "future": f"after {here}", "whole": f"around {here}"}
         text = reach[events.word("reach")]
+        if events["after"] != NONE:
+            text += f", after {names[events['after']]}"
         if events["interval"] != NONE:
             text += f", in {events.word('which')} {self.interval(events['interval'])}"
         for name in ("since", "before"):

@@ -76,7 +76,7 @@ NODE_KINDS: Final = (
     _kind("edge", "own pattern* costly* ties* elected*", items="numbers"),
     _kind(
         "events",
-        "at edge* reach inclusive interval which since* before* within* at_least* per",
+        "at edge* reach inclusive interval which since* before* within* at_least* per after",
         items="numbers",
     ),
     _kind("interval", "opens* closes*"),
@@ -112,7 +112,7 @@ WORDS: Final[dict[str, tuple[str | None, ...]]] = {
     "bound": ("exactly", "at least", "at most"),
     "direction": ("clockwise", "counterclockwise"),
     "aggregate": (
-        *("first", "last", "count", "sum", "smallest", "largest", "distinct"),
+        *("first", "last", "count", "sum", "smallest", "largest", "distinct", "average", "median"),
         *("blackjack_total", "hard_total", "is_soft", "baccarat_points"),
         *("poker_rank", "low_poker_rank", "poker_class"),
     ),

@@ -60,6 +60,13 @@ def divided(left: Any, right: Any) -> Any:
     return known_number(Fraction(left) / Fraction(right))
 
 
+def divided_by(whole: Any, number: int) -> Any:
+    """A total shared out among a number of events: of none there is nothing to share."""
+    if not number:
+        return Absent.NOTHING
+    return whole if isinstance(whole, Absent) else divided(whole, number)
+
+
 def rounded(value: Any, way: str, unit: Any) -> Any:
     """A value taken to a multiple of a unit; in the middle, the nearest is the upper one."""
     if not unit:

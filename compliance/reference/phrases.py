@@ -23,7 +23,7 @@ from compliance.reference.answers import (
     united,
     why_absent,
 )
-from compliance.reference.numbers import bounds, total
+from compliance.reference.numbers import bounds, divided_by, total
 from compliance.reference.runs import Environment
 from compliance.reference.scene import Scene, weight
 from compliance.reference.windows import look
@@ -357,10 +357,20 @@ def _combine(expr: core.Aggregate, values: list[Any]) -> Any:
             return Absent.NOTHING
         choose = min if expr.function == "smallest" else max
         return choose(values, key=expr.order.index) if expr.order else choose(values)
+    if expr.function == "average":
+        return divided_by(total(values, expr.kind), len(values))
+    if expr.function == "median":
+        return _median(sorted(values))
     try:
         return OF_CARDS[expr.function].work(values)
     except Unsuitable:
         return Absent.MISSING
+
+
+def _median(values: list[Any]) -> Any:
+    """The value in the middle; of two in the middle, half their sum."""
+    middle = values[(len(values) - 1) // 2 : len(values) // 2 + 1]
+    return divided_by(total(middle, "number"), len(middle))
 
 
 def _steps(origin: int, seat: int, direction: str) -> int:

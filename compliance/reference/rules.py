@@ -8,7 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from compliance.judgement.build_check import build_check
-from compliance.judgement.circumstances import Absent, Circumstances, edition_on
+from compliance.judgement.circumstances import Absent, Circumstances, edition_for
 from compliance.reference.answers import (
     Answer,
     Seen,
@@ -44,11 +44,12 @@ def apply_rule(
     A violation that rests on the habits of a table is none: it is judged again as if the table had
     none.
     """
-    zone = ZoneInfo(circumstances.rulebook.time_zone)
+    rulebook = circumstances.rulebook
+    zone = ZoneInfo(rulebook.time_zone)
     for across in sorted({edition.slice.across for edition in rule.editions}):
         for group in groups(events, across):
             for position, event in enumerate(group):
-                edition = edition_on(rule, event.ts.astimezone(zone).date())
+                edition = edition_for(rule, event.ts.astimezone(zone).date(), rulebook)
                 if edition is None or edition.slice.across != across:
                     continue
                 if event.type in edition.trigger.pattern.types:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import ge, gt, le, lt
 
 from compliance.judgement.circumstances import Absent
 from compliance.reference.answers import Answer, Seen, Truth, all_hold, reverse, why_absent
@@ -47,6 +48,8 @@ def look(
         still_open = False
     elif window.reach == "future":
         shown = range(at + 1, size)
+    if window.after is not None:
+        shown = range(max(shown.start, env[window.after] + 1), shown.stop)
     belongs: dict[int, Truth] = dict.fromkeys(shown, True)
 
     bounds: set[Seen] = set()
@@ -71,7 +74,8 @@ def look(
 
     doubtful: Absent | None = None
     moment = absolute(scene.events[at].ts)
-    for length, is_near in ((window.within, True), (window.at_least, False)):
+    lengths = ((window.within, True, window.less_than), (window.at_least, False, window.more_than))
+    for length, is_near, strictly in lengths:
         if length is None:
             continue
         duration = evaluate(length, env).value
@@ -83,12 +87,16 @@ def look(
         for p, inside in belongs.items():
             nearest, farthest = _away(scene.events[p], moment)
             if is_near:
-                fits = _all_or_none(farthest <= duration, nearest <= duration)
+                reaches = lt if strictly else le
+                fits = _all_or_none(reaches(farthest, duration), reaches(nearest, duration))
             else:
-                fits = _all_or_none(nearest >= duration, farthest >= duration)
+                reaches = gt if strictly else ge
+                fits = _all_or_none(reaches(nearest, duration), reaches(farthest, duration))
             belongs[p] = all_hold(inside, fits)
-        if is_near and window.reach == "future" and scene.known_until - moment > duration:
-            still_open = False
+        if is_near and window.reach == "future":
+            # As long as the last instant counts, another event could still come at it.
+            passed = ge if strictly else gt
+            still_open = still_open and not passed(scene.known_until - moment, duration)
     possible: dict[int, Truth] = {p: inside for p, inside in belongs.items() if inside is not False}
     return View(possible, still_open, doubtful, frozenset(bounds))
 

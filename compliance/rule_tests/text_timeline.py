@@ -142,9 +142,11 @@ def _gaps(trace: Trace, trial: Trial) -> dict[int, list[str]]:
             place = bounds["before"]
         else:
             place = len(ids)
-        words = f"no {' or '.join(expr.events.pattern.types)} here"
+        pattern = expr.events.pattern
+        sought = "event" if pattern.any_event else " or ".join(pattern.types)
+        words = f"no {sought} here"
         if not (isinstance(expr.number, core.Const) and expr.number.text == "1"):
-            words = f"not enough of {' or '.join(expr.events.pattern.types)} here"
+            words = f"not enough of {sought} here"
         gaps.setdefault(place, []).append(words)
     return gaps
 

@@ -14,6 +14,7 @@ import polars as pl
 from compliance.engine.judging import JudgedLog, Judgement, Question
 from compliance.engine.shown_checks import VERDICTS, FoundCheck, ShownChecks
 from compliance.table_check.casino_group import casino_groups
+from compliance.table_check.lost_neighbours import lost_once, neighbours_of_lost
 from compliance.table_check.settings import Settings
 from compliance.table_log.columns import Integers
 from compliance.table_log.elections_in_log import elections_in_log
@@ -113,21 +114,26 @@ def check_group(
 
 def check_next_group(settings: Settings, frame: pl.DataFrame, earlier: EarlierNight) -> NextResults:
     """The same for logs that go on from earlier ones, with what is to be kept."""
-    whole = earlier.then(frame).with_row_index("place")
+    whole = lost_once(settings.schema, earlier.then(frame)).with_row_index("place")
     results: list[RuleCount] = []
     kept: set[int] = set()
     pending: dict[str, frozenset[str]] = {}
     for across in settings.across_tables if len(whole) else ():
-        for _, part in casino_groups(whole, across):
-            old = int((part["place"] < len(earlier.frame)).sum())
-            part = pl.concat([part[:old], order(settings.schema, part[old:])])
+        for where, part in casino_groups(whole, across):
+            # A record that is lost may lie at many places, of which only one row is kept: both
+            # nights are put in order, so that it stands at all of them again.
+            is_old = part["place"] < len(earlier.frame)
+            nights = [order(settings.schema, part.filter(mask)) for mask in (is_old, ~is_old)]
+            old, part = len(nights[0]), pl.concat(nights)
             places = part["place"].to_numpy()
-            group = _Group(settings, across, part.drop("place"))
+            here = settings.at_casino(where[1], part)
+            group = _Group(here, across, part.drop("place"))
             found, waiting = group.joined_results(old, earlier.pending)
             results += found
             kept |= {int(place) for place in places[group.rows_for_next_log(waiting)]}
             for name, names in _fingerprints(waiting).items():
                 pending[name] = pending.get(name, frozenset()) | names
+    kept |= neighbours_of_lost(settings.schema, whole, kept)
     left = EarlierNight(whole[sorted(kept)].drop("place"), pending) if kept else EarlierNight()
     return results, left
 

@@ -92,8 +92,17 @@ def _kept(settings: Settings, log: TableLog) -> dict[str, Flags]:
     always[int(log.ts.argmax())] = True
     if log.lost is not None:
         always[log.lost.rows] = True
+        # The records beside a lost one tell between which events of other tables it lies.
+        always[_beside(log.lost.rows, len(log))] = True
     casino = log.table_names[0][0]
     return {
         across: rows_spoken_of(settings.bindings, log, settings.editions(across, casino)) | always
         for across in settings.across_tables
     }
+
+
+def _beside(lost: Integers, length: int) -> Integers:
+    """The nearest rows before and after those that are lost."""
+    there = np.setdiff1d(np.arange(length), lost)
+    after = np.searchsorted(there, lost)
+    return np.union1d(there[after[after > 0] - 1], there[after[after < len(there)]])

@@ -60,6 +60,8 @@ class Needs(msgspec.Struct, frozen=True, array_like=True):
     def blocking(self, manifest: Manifest) -> tuple[Need, ...]:
         """What is not recorded and no check can do without: the edition is not evaluable."""
         missing = self.unrecorded(manifest)
+        if not self.triggers:
+            return ()  # it can never be applied there
         if not any(manifest.records(name) for name in self.triggers):
             return missing
         return tuple(need for need in missing if need in self.essential)

@@ -11,17 +11,18 @@ from functools import cached_property
 from pathlib import Path
 
 import msgspec
+import polars as pl
 
 from compliance.engine.bindings import PlanBindings
 from compliance.judgement.circumstances import Circumstances, circumstances
-from compliance.log.manifest import Manifest
+from compliance.log.manifest import Impossible, Manifest, impossible_events
 from compliance.log.mapping import Mapping as LogMapping
 from compliance.log.table_options import TableOptions
 from compliance.log.tables import Limits
 from compliance.plan.plan import Plan
 from compliance.plan.remembered_plan import plan_of
 from compliance.table_check.casino_group import ACROSS
-from compliance.table_check.needs_of_rulebook import needs_of_edition
+from compliance.table_check.impossible_events import needs_at, possible_rules
 from compliance.table_check.rule_walk import Need, asks_for_suits
 from compliance.table_check.selection import Selection
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
@@ -51,7 +52,8 @@ def unsure_across_tables(
     if edition.slice.across == "table":
         return ()
     elections = (Need(name) for name in ELECTIONS if name in manifest.partly)
-    return tuple(sorted({*needs_of_edition(edition, surroundings).in_part(manifest), *elections}))
+    needed = needs_at(edition, manifest, surroundings)
+    return tuple(sorted({*needed.in_part(manifest), *elections}))
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,36 @@ class Settings:
         """The plan with the choices that hold everywhere."""
         return PlanBindings(self.plan, self._everywhere)
 
+    def at_casino(self, casino: str, events: pl.DataFrame) -> Settings:
+        """The same for some events of a casino, with rules that do not look for what cannot happen
+        there. A manifest that the events speak against is not believed: nobody is accused by it."""
+        manifest = self.manifests.of(casino)
+        if manifest is None or not manifest.impossible:
+            return self
+        denied = any(len(impossible_events(self.schema, events, x)) for x in manifest.impossible)
+        key = casino, denied
+        if key not in self._possible:
+            self._possible[key] = self._doubting() if denied else self._trusting(manifest)
+        return self._possible[key]
+
+    def _trusting(self, manifest: Manifest) -> Settings:
+        rules = possible_rules(self.rulebook, self.schema, manifest.impossible)
+        made = replace(self, rulebook=rules.rulebook)
+        # What rules need was worked out of the whole ones, with the manifest in mind.
+        made.__dict__.update(not_evaluable=self.not_evaluable, _in_part=self._in_part)
+        return made
+
+    def _doubting(self) -> Settings:
+        plain = {
+            casino: replace(manifest, impossible=frozenset[Impossible]())
+            for casino, manifest in self.manifests.by_casino.items()
+        }
+        return replace(self, manifests=Manifests(plain))
+
+    @cached_property
+    def _possible(self) -> dict[tuple[str, bool], Settings]:
+        return {}
+
     @cached_property
     def not_evaluable(self) -> dict[str | None, frozenset[EditionName]]:
         """The editions that need more than a source records, for each casino with a manifest."""
@@ -115,7 +147,7 @@ class Settings:
                 (rule.name, edition.since)
                 for rule in self.rulebook.rules
                 for edition in rule.editions
-                if needs_of_edition(edition, self._everywhere).blocking(manifest)
+                if needs_at(edition, manifest, self._everywhere).blocking(manifest)
                 or unsure_across_tables(edition, manifest, self._everywhere)
             )
             for casino, manifest in self.manifests.by_casino.items()
@@ -144,7 +176,7 @@ class Settings:
         for casino, manifest in self.manifests.by_casino.items():
             left_out = self.not_evaluable[casino]
             needs = (
-                needs_of_edition(edition, self._everywhere).in_part(manifest)
+                needs_at(edition, manifest, self._everywhere).in_part(manifest)
                 for rule in self.rulebook.rules
                 for edition in rule.editions
                 if (rule.name, edition.since) not in left_out

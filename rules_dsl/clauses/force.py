@@ -8,23 +8,52 @@ the older texts at hand have gaps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from rules_dsl.clauses.model import Clause, Text
 
 Force = tuple[str | None, str | None]
 """The first day, and the day after the last; none where it is not known."""
+NO_ENDS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-def force(clauses: Sequence[Clause], texts: Iterable[Text]) -> list[Force]:
-    """The days of each clause, in the order of the clauses."""
+def force(
+    clauses: Sequence[Clause], texts: Iterable[Text], ends: Mapping[str, str] = NO_ENDS
+) -> list[Force]:
+    """The days of each clause, in the order of the clauses; `ends` has the days on which whole
+    chapters ended, by the beginning of the numbers of their sections."""
     known = {text.key: text for text in texts}
     printed: dict[str, set[str]] = {}
     for clause in clauses:
         for key in clause.texts:
             for number in _oldest_numbers(clause, known[key]):
                 printed.setdefault(number, set()).add(key)
-    return [_force(clause, known, printed) for clause in clauses]
+    return [
+        days if is_proposed(clause, known) else _ended(days, clause, ends)
+        for clause in clauses
+        for days in [_force(clause, known, printed)]
+    ]
+
+
+def is_proposed(clause: Clause, texts: Mapping[str, Text]) -> bool:
+    """Whether a clause stands in proposals only."""
+    return all(texts[key].law_by is not None for key in clause.texts)
+
+
+def chapter_of(clause: Clause, chapters: Iterable[str]) -> str | None:
+    """The chapter that a clause stands in, of some."""
+    numbers = clause.section
+    return next((name for name in chapters if numbers.startswith(f"{name}-")), None)
+
+
+def _ended(days: Force, clause: Clause, ends: Mapping[str, str]) -> Force:
+    chapter = chapter_of(clause, ends)
+    if chapter is None:
+        return days
+    since, until = days
+    return since, min(until or ends[chapter], ends[chapter])
 
 
 def _oldest_numbers(clause: Clause, text: Text) -> tuple[str, str]:

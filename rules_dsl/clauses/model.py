@@ -46,6 +46,8 @@ class Text(msgspec.Struct, frozen=True, array_like=True):
     """The day before which none of it was law, where the text was new as a whole."""
     formerly: dict[str, str] = {}
     """Sections that had another number in older texts, with that number."""
+    law_by: tuple[str, str] | None = None
+    """The interpretation and the reading of it by which a proposal is taken for law."""
 
 
 class Clause(msgspec.Struct, frozen=True, array_like=True):

@@ -38,6 +38,7 @@ _TEXT = {
     "stands": date,
     "begins": date,
     "formerly": dict,
+    "law_by": str,
 }
 
 
@@ -108,6 +109,7 @@ class _Reader:
                     row["stands"].isoformat(),
                     _iso(row.get("begins")),
                     dict(row.get("formerly", {})),
+                    _law_by(row.get("law_by")),
                 )
             )
 
@@ -218,6 +220,13 @@ class _Reader:
             sheet.at("missing-field", f"`{given}` stands here without `{lacking}`.", index, given)
             good = False
         return good
+
+
+def _law_by(text: str | None) -> tuple[str, str] | None:
+    if text is None:
+        return None
+    interpretation, _, reading = text.partition(" is ")
+    return interpretation, reading
 
 
 def _iso(day: date | None) -> str | None:

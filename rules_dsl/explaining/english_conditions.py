@@ -196,8 +196,11 @@ def quantity_said(
         number = number.left
     single = plain == "1"
     are = "there must be" if must else "there is" if single else "there are"
-    events = "event" if single else "events"
-    return f"{are} {bound} {english.value(number, speech)} {noun.name} {events}"
+    if single and noun.plural.startswith(noun.name):
+        events = f"{noun.name} event"
+    else:
+        events = noun.name if single else noun.plural
+    return f"{are} {bound} {english.value(number, speech)} {events}"
 
 
 def _every(english: Speaker, expr: core.Every, speech: Speech, must: bool) -> str:

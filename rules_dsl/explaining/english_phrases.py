@@ -12,6 +12,7 @@ from rules_dsl.explaining.english_names import Names, article, listed
 from rules_dsl.traverse import asked_of_each, introduced, named_parts, spoken_of
 
 THIS_EVENT = "this event"
+ANY_EVENT = "event of any type"
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,14 @@ class Noun:
     @property
     def many(self) -> str:
         """`“card dealt” events before this event whose seat is 1`."""
-        return f"{self.name} events{self.rest}"
+        return f"{self.plural}{self.rest}"
+
+    @property
+    def plural(self) -> str:
+        """`“card dealt” events`, `events of any type`."""
+        if self.name.startswith(ANY_EVENT):
+            return self.name.replace("event", "events", 1)
+        return f"{self.name} events"
 
     @property
     def rest(self) -> str:
@@ -94,7 +102,7 @@ def pattern_said(
     pattern: core.Pattern, speech: Speech, speaker: Speaker, reader: core.Core | None = None
 ) -> Noun:
     """The events that a pattern means, without where to look."""
-    name = speaker.names.events(pattern.types)
+    name = ANY_EVENT if pattern.any_event else speaker.names.events(pattern.types)
     inside = speech.about(pattern.var)
     if _is_named_further_in(pattern.var, reader or pattern):
         letter = f"event {chr(ord('A') + pattern.var)}"
@@ -102,7 +110,8 @@ def pattern_said(
         named = f"{name[:-1]}; " if name.endswith(")") else f"{name} ("
         name = f"{named}call it {letter})"
     where = "" if pattern.where is None else _where(pattern.where, inside, speaker)
-    return Noun(name, "", where, inside, len(pattern.types) > 1)
+    several = len(pattern.types) > 1 and not pattern.any_event
+    return Noun(name, "", where, inside, several)
 
 
 def _where(where: core.Expr, inside: Speech, speaker: Speaker) -> str:
@@ -177,6 +186,9 @@ def _reach(window: core.Window, here: str, speech: Speech, speaker: Speaker) -> 
         return f"since the latest {bound} before {here}{included}"
     if window.before is not None:
         return f"after {here} and before the next {bound_said(window.before, speech, speaker)}"
+    if window.after is not None:
+        end = "up to and including" if window.inclusive else "before"
+        return f"after {speech.event(window.after)} and {end} {here}"
     timed = window.within is not None or window.at_least is not None
     if window.which != "this" or window.reach == "whole" or timed:
         return ""
@@ -199,9 +211,11 @@ def _lengths(window: core.Window, here: str, speech: Speech, speaker: Speaker) -
     side = "before" if window.reach == "past" else "after"
     said = []
     if window.at_least is not None:
-        said.append(f"at least {speaker.said(window.at_least, speech)}")
+        far = "more than" if window.more_than else "at least"
+        said.append(f"{far} {speaker.said(window.at_least, speech)}")
     if window.within is not None:
-        said.append(f"at most {speaker.said(window.within, speech)}")
+        near = "less than" if window.less_than else "at most"
+        said.append(f"{near} {speaker.said(window.within, speech)}")
     return f"{' and '.join(said)} {side} {here}" if said else ""
 
 

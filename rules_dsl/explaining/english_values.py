@@ -41,6 +41,8 @@ _OF_MANY = {
     "distinct": "how many different values the {value} has in {events}",
     "smallest": "the smallest {value} of all {events}",
     "largest": "the largest {value} of all {events}",
+    "average": "the average of the {value} of all {events}",
+    "median": "the median of the {value} of all {events}",
     "count": "the number of {events}",
 }
 

@@ -203,9 +203,12 @@ def _remarks(
     needs = [
         f"{name} ({', '.join(fields)})" if fields else name
         for name, fields in needed_fields(edition, schema).items()
+        if fields or len(edition.slice.relevant) < len(schema.events)
     ]
-    lines.append(f"Needs from the log: {', '.join(needs)}.")
     parts = list(all_parts(edition))
+    if len(edition.slice.relevant) == len(schema.events):
+        needs.insert(0, "events of every type")
+    lines.append(f"Needs from the log: {', '.join(needs)}.")
     if any(isinstance(part, core.Window) and part.since is not None for part in parts):
         lines.append(
             "“Since the latest” event of a kind reaches back to the start of the log "

@@ -4,6 +4,7 @@ Notation. A log is a row of events; a formula holds at an event, which is called
 operator that binds an event e, that event is now.
 
     e₀, e₁, ...        events: e₀ is the trigger, the others are bound by the operators below
+    event(e₁)          e₁ is any event
     card_dealt(e₁)     e₁ is of this type; seat(e₁) is its field; shuffle@e₀ an option at that time
     ◆< e. φ            some event e before now makes φ true          (now is excluded)
     ◆≤ e. φ            some event e up to now makes φ true           (now is included)
@@ -16,8 +17,10 @@ operator that binds an event e, that event is now.
     φ U> e. ψ          some e after now makes ψ true, and φ holds at e and at all between now and e
     [e: φ]             holds at an event when that event, as e, makes φ true
     @e φ               φ, with e as now
+    ↾after e₁          only after the event e₁
     ↾round             only in the run of the interval around now (↾previous round, ↾next round)
-    [0, 30 minutes]    no further from now than that; [30 minutes, ∞) at least so far
+    [0, 30 minutes]    no further from now than that; [30 minutes, ∞) at least so far; with a round
+                       bracket the instant itself does not count: (30 minutes, ∞)
     count(e | φ)       how many events e make φ true; sum, first, last, ... (t | φ) take t from each
     latest⟨seat⟩ φ     of the events that make φ true, only the latest of each seat
     v₁ ≔ t             a value that occurs more than once, written out once
@@ -206,7 +209,8 @@ def _pattern(pattern: core.Pattern, names: Names, *more: str) -> str:
 
 def _pattern_parts(pattern: core.Pattern, names: Names) -> list[str]:
     name = names.event(pattern.var)
-    types = [f"{kind}({name})" for kind in pattern.types]
+    named = ("event",) if pattern.any_event else pattern.types
+    types = [f"{kind}({name})" for kind in named]
     parts = [_joined("∨", types)]
     if pattern.where is not None:
         where = pattern.where
@@ -270,14 +274,16 @@ def _reach(window: core.Window) -> str:
 
 def _limits(window: core.Window, names: Names) -> str:
     """The interval and the lengths of time that an operator is confined to."""
-    text = ""
+    text = "" if window.after is None else f"↾after {names.event(window.after)} "
     if window.interval is not None:
         which = "" if window.which == "this" else f"{window.which} "
         text += f"↾{which}{window.interval} "
     if window.within is not None or window.at_least is not None:
         low = "0" if window.at_least is None else formula(window.at_least, names)
-        high = "∞)" if window.within is None else f"{formula(window.within, names)}]"
-        text += f"[{low}, {high}"
+        high = "∞" if window.within is None else formula(window.within, names)
+        opening = "(" if window.more_than else "["
+        closing = ")" if window.within is None or window.less_than else "]"
+        text += f"{opening}{low}, {high}{closing}"
     return text.rstrip()
 
 

@@ -41,7 +41,9 @@ def _open(edition: core.Edition, english: English) -> str:
         if end:
             ends[end] = None
         else:
-            endless[english.names.events(part.pattern.types)] = None
+            types = part.pattern.types
+            any_event = part.pattern.any_event
+            endless["any event" if any_event else english.names.events(types)] = None
     if not ends and not endless:
         return (
             "Open: it is never left open, because the rule looks only at what has happened "

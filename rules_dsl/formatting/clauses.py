@@ -11,7 +11,7 @@ from rules_dsl.formatting.expressions import expression_flow, literal_text, phra
 from rules_dsl.formatting.lines import Break, Flow, over_lines, quoted_lines
 
 # As in the grammar: what can stand without quotation marks.
-CITATION = r"([A-Z][A-Za-z.]*\s+)+[0-9][0-9A-Za-z:.()#\[\]-]*[0-9A-Za-z)\]]"
+CITATION = r"([A-Z][A-Za-z.]*\s+)+[0-9][0-9A-Za-z:.()#\[\]-]*[0-9A-Za-z)\]](\s+\(proposed\))?"
 _PLAIN_FIELD = re.compile(r'[^\s"]*[^\s",]')
 
 _STEP = "  "

@@ -298,10 +298,10 @@ class _Writer:
         if scope.interval is not None:
             words += ["in the", *([] if scope.which == "this" else [scope.which]), scope.interval]
         if scope.length is not None:
-            words.append(format_expression(scope.length))
+            words += _lengths(scope.length, scope.farthest)
             if scope.backwards:
                 words.append("earlier")
-            elif scope.kind == "at least":
+            elif scope.kind != "within":
                 words.append("later")
         self.out.append(" ".join(words))
         if scope.target is not None:
@@ -316,7 +316,20 @@ class _Writer:
                 self.phrase(phrase, depth + 1)
 
 
+def _lengths(nearest: s.Expr, farthest: s.Expr | None) -> list[str]:
+    """One length of time, or two; a unit that they share is said once: `3 and 10 seconds`."""
+    words = format_expression(nearest).split()
+    if farthest is None:
+        return words
+    further = format_expression(farthest).split()
+    if len(words) == len(further) == 2 and words[1] == further[1]:
+        words.pop()
+    return [*words, "and", *further]
+
+
 def _head(head: s.Head) -> str:
     names = ", ".join(head.events)
     events = f"any of ({names})" if head.any_of else names
+    if not names:
+        events = "any event"
     return events if head.field is None else f"{events}.{head.field}"

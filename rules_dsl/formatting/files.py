@@ -111,6 +111,9 @@ def _short(declaration: s.Declaration) -> list[str]:
                 f' time zone "{declaration.time_zone}"' if declaration.time_zone is not None else ""
             )
             return [f'rulebook "{declaration.title}"{zone}']
+        case s.Chapter():
+            start = f'chapter "{declaration.citation}" until {declaration.until}'
+            return _titled(start, declaration.why)
         case s.Use():
             return [f'use "{declaration.path}"']
         case s.Interval():

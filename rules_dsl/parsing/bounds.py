@@ -42,4 +42,6 @@ def unclear_bound(
 
 
 def _named(head: syntax.Head) -> str:
+    if not head.events:
+        return "any event"
     return f"any of ({', '.join(head.events)})" if head.any_of else head.events[0]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from lark import Token
+
 from rules_dsl import syntax as s
-from rules_dsl.parsing.build_expressions import (
+from rules_dsl.parsing.build_expressions import ExpressionBuilder, as_phrase
+from rules_dsl.parsing.keywords import no_name_for_a_value
+from rules_dsl.parsing.lines import LineProblem, read_event_line, read_table_row
+from rules_dsl.parsing.recognised import (
     Children,
-    ExpressionBuilder,
     Tail,
-    as_phrase,
     is_token,
     names_in,
     nodes_in,
     span_of,
     words_of,
 )
-from rules_dsl.parsing.lines import LineProblem, read_event_line, read_table_row
 
 
 def _text(children: Children) -> str:
@@ -22,6 +24,16 @@ def _text(children: Children) -> str:
     pieces = [str(child[1:-1]) for child in children if is_token(child, "STRING")]
     # Blanks at a line break are layout: exactly one belongs between two pieces.
     return pieces[0] if len(pieces) == 1 else " ".join(piece.strip() for piece in pieces)
+
+
+def _word_as_name(word: Token) -> LineProblem:
+    """`define few(first) = ...`: in its own definition, `first` would not be read as a name."""
+    return LineProblem(
+        "syntax",
+        f"`{word}` is a word of the rule language, and cannot be a name.",
+        span_of([word]),
+        f"write `the_{word}` or the like",
+    )
 
 
 class Builder(ExpressionBuilder):
@@ -35,6 +47,9 @@ class Builder(ExpressionBuilder):
     def rulebook_decl(self, c: Children) -> s.Rulebook:
         zone = c[3][1:-1] if len(c) > 2 else None
         return s.Rulebook(c[1][1:-1], zone, span=span_of(c))
+
+    def chapter_decl(self, c: Children) -> s.Chapter:
+        return s.Chapter(c[1][1:-1], str(c[3]), _text(c[4:]), span=span_of(c))
 
     def section_decl(self, c: Children) -> s.Section:
         return s.Section(c[1][1:-1], nodes_in(c, s.Expr), nodes_in(c, s.Given), span=span_of(c))
@@ -61,6 +76,9 @@ class Builder(ExpressionBuilder):
         return s.Define(str(c[1]), params, c[-1], span=span_of(c))
 
     def params(self, c: Children) -> s.Head:
+        for name in c:
+            if is_token(name, "NAME") and no_name_for_a_value(name):
+                raise _word_as_name(name)
         return s.Head(names_in(c), span=span_of(c))
 
     def table_decl(self, c: Children) -> s.Table:
@@ -153,6 +171,8 @@ class Builder(ExpressionBuilder):
         return s.WhenEnds(str(c[1]), span=span_of(c))
 
     def let(self, c: Children) -> s.Let:
+        if no_name_for_a_value(c[1]):
+            raise _word_as_name(c[1])
         return s.Let(str(c[1]), c[3], span=span_of(c))
 
     def only_if(self, c: Children) -> s.OnlyIf:

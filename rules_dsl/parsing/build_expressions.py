@@ -10,9 +10,15 @@ from lark import Token, Transformer
 from rules_dsl import syntax as s
 from rules_dsl.parsing.bounds import is_open_bound, unclear_bound
 from rules_dsl.parsing.lines import LineProblem
-from rules_dsl.syntax import Span
-
-Children = list[Any]
+from rules_dsl.parsing.recognised import (
+    Children,
+    Tail,
+    is_token,
+    names_in,
+    nodes_in,
+    span_of,
+    words_of,
+)
 
 _SIGNS: dict[str, s.ComparisonSign] = {
     "IS": "=",
@@ -28,43 +34,6 @@ _SIGNS: dict[str, s.ComparisonSign] = {
     "AT_LEAST_SIGN": ">=",
     "AT_LEAST": ">=",
 }
-
-
-class Tail(msgspec.Struct, frozen=True):
-    """One addition to something larger, before the larger thing is put together."""
-
-    name: str
-    value: Any
-    span: Span
-
-
-def span_of(children: Children) -> Span:
-    """From the first to the last character of what was recognised."""
-    return Span(_start(children[0]), _end(children[-1]))
-
-
-def _start(child: Any) -> int:
-    return (child.start_pos or 0) if isinstance(child, Token) else int(child.span.start)
-
-
-def _end(child: Any) -> int:
-    return (child.end_pos or 0) if isinstance(child, Token) else int(child.span.end)
-
-
-def is_token(child: Any, kind: str) -> bool:
-    return isinstance(child, Token) and child.type == kind
-
-
-def words_of(token: Token) -> str:
-    return " ".join(token.split())
-
-
-def names_in(children: Children) -> tuple[str, ...]:
-    return tuple(str(child) for child in children if is_token(child, "NAME"))
-
-
-def nodes_in(children: Children, kind: type) -> tuple[Any, ...]:
-    return tuple(child for child in children if isinstance(child, kind))
 
 
 class ExpressionBuilder(Transformer[Token, Any]):
@@ -228,6 +197,9 @@ class ExpressionBuilder(Transformer[Token, Any]):
         )
 
     def head(self, c: Children) -> s.Head:
+        if is_token(c[0], "ANY_EVENT"):
+            field = str(c[2]) if len(c) > 1 else None
+            return s.Head((), field, True, span=span_of(c))
         if is_token(c[0], "ANY_OF"):
             names = names_in(c)
             field = names[-1] if is_token(c[-2], "DOT") else None
@@ -282,19 +254,40 @@ class ExpressionBuilder(Transformer[Token, Any]):
     def before(self, c: Children) -> s.Scope:
         return s.Scope("before", target=c[1], span=span_of(c))
 
+    def not_yet_followed_by(self, c: Children) -> s.Scope:
+        return s.Scope("not yet followed by", target=c[1], span=span_of(c))
+
+    def to_the_trigger(self, c: Children) -> s.Scope:
+        kind: Any = words_of(c[0])
+        return s.Scope(kind, span=span_of(c))
+
     def within(self, c: Children) -> s.Scope:
         return s.Scope("within", length=c[1], backwards=is_token(c[-1], "EARLIER"), span=span_of(c))
 
-    def at_least_away(self, c: Children) -> s.Scope:
+    def away(self, c: Children) -> s.Scope:
+        kind: Any = words_of(c[0])
+        return s.Scope(kind, length=c[1], backwards=is_token(c[-1], "EARLIER"), span=span_of(c))
+
+    def between_away(self, c: Children) -> s.Scope:
+        """`between 3 and 10 seconds earlier`: the unit is that of the second length."""
+        near, far = c[1], c[3]
+        if is_token(near, "NUMBER"):
+            if not isinstance(far, s.Literal):
+                raise _without_unit(near)
+            near = s.Literal("duration", f"{near} {far.text.split()[-1]}", span=span_of([near]))
         return s.Scope(
-            "at least", length=c[1], backwards=is_token(c[-1], "EARLIER"), span=span_of(c)
+            "between",
+            length=near,
+            backwards=is_token(c[-1], "EARLIER"),
+            farthest=far,
+            span=span_of(c),
         )
 
     def target(self, c: Children) -> s.Phrase:
         if is_token(c[0], "LPAR"):
             return msgspec.structs.replace(as_phrase(c[1]), bracketed=True)
         names = names_in(c)
-        any_of = is_token(c[0], "ANY_OF")
+        any_of = not is_token(c[0], "NAME")
         return s.Phrase(s.Head(names, None, any_of, span=span_of(c)), span=span_of(c))
 
     # ---- literals
@@ -364,6 +357,15 @@ def _said_twice(tail: Tail) -> LineProblem:
         f"`{word}` is said twice about the same events.",
         tail.span,
         "keep one of the two",
+    )
+
+
+def _without_unit(number: Token) -> LineProblem:
+    return LineProblem(
+        "syntax",
+        f"`{number}` needs a unit of time.",
+        span_of([number]),
+        f"write `{number} minutes` or `{number} seconds`",
     )
 
 

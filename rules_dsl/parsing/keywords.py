@@ -62,6 +62,17 @@ BEGINS_A_CLAUSE = frozenset(
 )
 
 
+BEGINS_A_VALUE = frozenset(
+    {"first", "last", "next", "none", "option", "previous", "reading", "yes"}
+)
+"""Words that are never read as names where a value stands."""
+
+
+def no_name_for_a_value(word: str) -> bool:
+    """Whether a value of this name could not be spoken of: the word means something else."""
+    return word in NEVER_A_NAME or word in BEGINS_A_VALUE
+
+
 class KeywordGuard:
     """Looks at every word between reading it and understanding it."""
 

@@ -19,6 +19,13 @@ def _joined_name(groups: Groups) -> str:
 
 NAMES = (
     Mistake(
+        "`{name}` is a word of the rule language, and cannot be a name.",
+        "write `the_{name}` or the like",
+        before=r"^(?:define|template)\s+[\w-]+\s*\((?:[^()]*,)?",
+        here=r"(?P<wrong>(?P<name>[a-z]+))\b(?=\s*[,)])",
+        expected="NAME",
+    ),
+    Mistake(
         "The {what} has no name.",
         "write it like `{what} burn-by-each-new-dealer`",
         before=r"(?P<wrong>\b(?P<what>rule|template))",

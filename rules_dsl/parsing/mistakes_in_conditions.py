@@ -190,6 +190,13 @@ PHRASES = (
         expected="ANY_OF",
     ),
     Mistake(
+        "`is` is missing before `{how}`.",
+        "write `is {how}`",
+        before=r"(?P<wrong>\b(?P<how>(?:more|less)\s+than|between))(?:\s+[0-9]+\s+and)?",
+        here=r"(?!.*\b(?:earlier|later)\b)",
+        expected="DURATION",
+    ),
+    Mistake(
         "`{number}` needs a unit of time.",
         "write `{number} minutes earlier`, or `is at least {number}` to compare",
         before=r"\bat\s+least",
@@ -211,7 +218,7 @@ PHRASES = (
     Mistake(
         "`{number}` needs a unit of time.",
         "write `{number} minutes {how}`",
-        before=r"\bat\s+least\s+(?P<wrong>(?P<number>[0-9]+))",
+        before=r"\b(?:at\s+least|(?:more|less)\s+than)\s+(?P<wrong>(?P<number>[0-9]+))",
         here=r"(?P<how>earlier|later)\b",
     ),
     Mistake(
@@ -224,13 +231,14 @@ PHRASES = (
     Mistake(
         "The length of time is missing.",
         "write it like `{how} 30 minutes earlier`",
-        before=r"(?P<wrong>\b(?P<how>within|at\s+least))",
+        before=r"(?P<wrong>\b(?P<how>within|at\s+least|(?:more|less)\s+than))",
         expected="DURATION",
     ),
     Mistake(
         "It is not said whether this is earlier or later.",
-        "write `at least {length} earlier` or `at least {length} later`",
-        before=r"\bat\s+least\s+(?P<wrong>(?P<length>[0-9]+\s+[a-z]+|[a-z]\w*))",
+        "write `{how} {length} earlier` or `{how} {length} later`",
+        before=r"\b(?P<how>at\s+least|(?:more|less)\s+than|between\s+\S+(?:\s+[a-z]+)?\s+and)\s+"
+        r"(?P<wrong>(?P<length>[0-9]+\s+[a-z]+|[a-z]\w*))",
         expected="EARLIER",
     ),
     Mistake(
@@ -245,6 +253,13 @@ PHRASES = (
         "write `with same {name}`",
         here=r"(?P<wrong>(?:with\s+(?:the\s+)?|(?:the\s+)?same\s+)(?P<name>[a-z]\w*))",
         expected="WITH_SAME",
+    ),
+    Mistake(
+        "It is not said whether this is earlier or later.",
+        "write `{length} earlier` or `{length} later`",
+        before=r"\bsame\s+[a-z]\w*",
+        here=r",\s*(?P<wrong>(?P<length>(?:at\s+least|(?:more|less)\s+than)\s+[0-9]+\s+"
+        r"(?:seconds?|minutes?|hours?|days?)))\b",
     ),
     Mistake(
         "Fields after `with same` are joined by `and same`.",

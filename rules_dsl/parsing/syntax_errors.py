@@ -21,6 +21,7 @@ from rules_dsl.syntax import Span
 
 DECLARATION_WORDS = (
     "rulebook",
+    "chapter",
     "section",
     "use",
     "interval",

@@ -89,6 +89,7 @@ _OTHER_VALUE_STARTS = frozenset(
         "EVERY",
         "EXACTLY",
         "ANY_OF",
+        "ANY_EVENT",
         "NOT",
         "IF",
         "READING",
@@ -101,7 +102,11 @@ _OTHER_VALUE_STARTS = frozenset(
 )
 _SCOPES = frozenset({"EARLIER", "LATER", "SO_FAR", "SINCE", "BEFORE", "IN_THE", "WITHIN"})
 _OTHER_TAILS = frozenset(
-    {"WHERE", "AS", "AT_LEAST", "LATEST_PER", "EARLIEST_PER", "WITH_SAME", "CLOSE", "DOT"}
+    {
+        *("WHERE", "AS", "LATEST_PER", "EARLIEST_PER", "WITH_SAME", "CLOSE", "DOT"),
+        *("AT_LEAST", "MORE_THAN", "LESS_THAN", "BETWEEN"),
+        *("NOT_YET_FOLLOWED_BY", "UP_TO_THE_TRIGGER", "BEFORE_THE_TRIGGER"),
+    }
 )
 _CALCULATIONS = frozenset({"PLUS", "MINUS", "STAR", "SLASH"})
 _OTHER_CALCULATIONS = frozenset(

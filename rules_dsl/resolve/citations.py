@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+PROPOSED = " (proposed)"
+"""What stands after a citation of a text that was proposed, and is not law."""
 _LAW = "N.J.A.C."
 _LIKE_THE_LAW = re.compile(r"N\.?\s*J\.?\s*A\.?\s*C\b\.?\s*")
 _SECTION = re.compile(r"[0-9]+:[0-9]+[A-Z]*-[0-9]+\.[0-9]+[A-Z]*")
@@ -25,7 +27,7 @@ def citation_problem(text: str) -> tuple[str, str] | None:
     law = _LIKE_THE_LAW.match(text)
     if law is None:
         return None
-    rest = text[law.end() :]
+    rest = text[law.end() :].removesuffix(PROPOSED)
     if law.group().strip() != _LAW:
         return f"The law is written `{_LAW}`.", f"write `{_LAW} {rest}`"
     section = _SECTION.match(rest)

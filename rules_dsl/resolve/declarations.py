@@ -10,6 +10,7 @@ from event_schemas import PLAIN_KINDS, ValueProblem, parse_value
 from event_schemas.limits import DEEPEST_GROUPS, MOST_EXPANSIONS
 from rules_dsl import core, syntax
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
+from rules_dsl.resolve.chapters import end_chapter
 from rules_dsl.resolve.choices import check_choice, constant, interpretation, profile
 from rules_dsl.resolve.circles import on_circles
 from rules_dsl.resolve.names import Declared, Desk
@@ -44,6 +45,8 @@ def collect(desk: Desk, files: Iterable[tuple[int, syntax.File]]) -> None:
     for file, tree in files:
         for node in tree.declarations:
             _check_parameters(desk, node, file)
+            if isinstance(node, syntax.Chapter):
+                end_chapter(desk, node, file)
             sort, word = _SORTS.get(type(node), ("", ""))
             if not sort:
                 continue

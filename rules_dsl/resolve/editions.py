@@ -51,6 +51,8 @@ class EditionClauses:
     span: syntax.Span
     file: int
     clauses: list[PlacedClause] = field(default_factory=list)
+    ended: str = ""
+    """The chapter that ended it, where it did not end before."""
 
     @overload
     def all_of(self, kind: type[C], /) -> list[tuple[C, int]]: ...

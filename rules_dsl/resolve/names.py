@@ -117,6 +117,7 @@ class Symbols:
     settings: dict[str, core.Setting] = field(default_factory=dict)
     interpretations: dict[str, core.Interpretation] = field(default_factory=dict)
     templates: dict[str, Declared[syntax.Template]] = field(default_factory=dict)
+    chapters: list[core.Chapter] = field(default_factory=list)
     used: set[tuple[str, str]] = field(default_factory=set)
     """What has been referred to: pairs of a sort (`definition`, `events`, ...) and a name."""
     broken: set[str] = field(default_factory=set)

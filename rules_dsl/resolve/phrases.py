@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import msgspec
@@ -11,6 +12,7 @@ from rules_dsl import core, syntax
 from rules_dsl.diagnostics import nearest
 from rules_dsl.resolve.kinds import described, same
 from rules_dsl.resolve.names import BROKEN, Alias, Desk, Macro, Typed, View
+from rules_dsl.resolve.pending import NOT_YET, still_pending
 from rules_dsl.resolve.resolver import FoundEvents, Resolver
 from rules_dsl.resolve.unknown import missing_field, unknown_event
 from rules_dsl.resolve.windows import loose_temporal, window
@@ -42,7 +44,7 @@ class PhraseResolver:
     def as_events(self, expr: syntax.Expr, view: View) -> syntax.Phrase | None:
         """The expression as a phrase, if it speaks of events and not of a plain value."""
         if isinstance(expr, syntax.Phrase):
-            bound = view.names.get(expr.head.events[0])
+            bound = view.names.get(expr.head.events[0]) if expr.head.events else None
             return None if isinstance(bound, Alias | Typed) else expr
         if isinstance(expr, syntax.Name):
             owner = expr.owner or expr.name
@@ -56,6 +58,8 @@ class PhraseResolver:
 
     def types_of(self, head: syntax.Head, view: View) -> tuple[str, ...]:
         """The event types behind the names of a head, groups and parameters opened up."""
+        if not head.events:
+            return tuple(self.desk.schema.events)
         types: list[str] = []
         for name in head.events:
             types += self._types_behind(self.real_name(name, view))
@@ -153,7 +157,8 @@ class PhraseResolver:
         parts = tuple(part for part in conditions if part is not None)
         where = None if not parts else parts[0] if len(parts) == 1 else core.And(parts)
         written = self.desk.place(view.file, phrase.span)
-        return core.Pattern(types, inside.var, where, place=written), inside
+        any_event = not phrase.head.events
+        return core.Pattern(types, inside.var, where, any_event, place=written), inside
 
     def unseen_inside(self, view: View) -> View:
         """The view from inside a phrase whose events are not known."""
@@ -285,21 +290,31 @@ class PhraseResolver:
     def demand_brackets(self, expr: syntax.Expr, word: str, view: View) -> None:
         """Events inside a `where` must stand in brackets: nobody should have to guess its end."""
         loose = loose_temporal(expr)
-        if loose is not None:
-            self.desk.report(
-                "brackets-needed",
-                f"This speaks of other events after `{word}`, and it is not clear where that ends.",
-                view.file,
-                loose.span,
-                f"put the condition after `{word}` in brackets, or end it with a comma before this",
+        if loose is None:
+            return
+        advice = f"put the condition after `{word}` in brackets"
+        text = self.desk.sources[view.file].text
+        joint = re.search(r"\b(and|or)\s+(?:not\s+)*$", text[expr.span.start : loose.span.start])
+        if joint is not None:
+            advice = (
+                f"write a comma before `{joint[1]}` if it is no longer said of each of them, "
+                f"or brackets around all that follows `{word}`"
             )
+        self.desk.report(
+            "brackets-needed",
+            f"This speaks of other events after `{word}`, and it is not clear where that ends.",
+            view.file,
+            loose.span,
+            advice,
+        )
 
     def _reported_comma(self, where: syntax.Expr, view: View) -> bool:
         """`where seat is trigger.seat earlier`: a value took the scope that was not for it."""
         loose = loose_temporal(where)
         if not isinstance(loose, syntax.Phrase) or not loose.scopes or loose is where:
             return False
-        if any(self.is_events(name, view) for name in loose.head.events):
+        names = loose.head.events
+        if not names or any(self.is_events(name, view) for name in names):
             return False
         said = self.desk.quoted(view.file, loose.scopes[0].span)
         self.desk.report(
@@ -338,8 +353,12 @@ class PhraseResolver:
                     span = self.desk.spot(view.file, phrase.per.span, name, after="per")
                     advice = f"`{per} per` is followed by a field of these events"
                     self.report_missing_field(name, pattern.types, span, view, advice)
+        for scope in phrase.scopes:
+            if scope.kind == NOT_YET:
+                pattern = still_pending(self, scope, pattern, found, inside, view)
         written = self.desk.place(view.file, phrase.span)
-        events = core.Events(view.var, pattern, found, per, per_fields, place=written)
+        at = view.var if found.after is None else core.TRIGGER
+        events = core.Events(at, pattern, found, per, per_fields, place=written)
         return FoundEvents(events, value, inside)
 
     def narrowed(self, events: core.Events, condition: core.Expr) -> core.Events:

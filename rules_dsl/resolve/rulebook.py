@@ -17,6 +17,7 @@ from rules_dsl.resolve.declarations import check_groups, collect, profile
 from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.lints import lint
 from rules_dsl.resolve.names import Declared, Desk, Symbols, TooManyMistakes, View
+from rules_dsl.resolve.own_words import in_own_words
 from rules_dsl.resolve.rules import RuleResolver
 from rules_dsl.resolve.templates import check_unused_templates
 from rules_dsl.source import Source
@@ -42,7 +43,7 @@ def resolve(
     except TooManyMistakes:
         rulebook = core.Rulebook("", DEFAULT_ZONE, schema.fingerprint, (), {}, {}, {}, {}, {}, ())
         desk.diagnostics.append(_too_many(desk.diagnostics[-1]))
-    return rulebook, tuple(desk.sources), tuple(in_order(desk.diagnostics))
+    return rulebook, tuple(desk.sources), tuple(in_own_words(in_order(desk.diagnostics), schema))
 
 
 def _too_many(last: Diagnostic) -> Diagnostic:
@@ -95,6 +96,7 @@ def _resolved(desk: Desk, parsed: list[Parsed], mapped: Sequence[Path]) -> core.
         tuple(rules),
         tuple(clause_map.texts),
         tuple(clause_map.clauses),
+        tuple(desk.symbols.chapters),
     )
     check_unused_templates(desk)
     lint(desk, rulebook, files)

@@ -10,6 +10,7 @@ from typing import Any
 from event_schemas.limits import DEEPEST_WRITTEN_OUT, LARGEST_RULE
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import listed, nearest
+from rules_dsl.resolve.chapters import end_with_chapters
 from rules_dsl.resolve.citations import citation_problem
 from rules_dsl.resolve.editions import ALWAYS, FOREVER, EditionClauses, split
 from rules_dsl.resolve.examples import resolve_examples
@@ -43,6 +44,7 @@ class RuleResolver:
             return None
         clauses, names = found
         editions = split(self.desk, rule, file, clauses)
+        end_with_chapters(self.desk, editions)
         first = editions[0]
         title = first.last_of(syntax.Title)
         if title is None or not title[0].text.strip():
@@ -129,6 +131,7 @@ class RuleResolver:
             said,
             filled(self.desk, remedy[0].text, names) if remedy else "",
             tuple(filled(self.desk, c.text, names) for c, _ in edition.all_of(syntax.Note)),
+            edition.ended,
             place=self.desk.place(file, edition.span),
         )
 

@@ -16,7 +16,7 @@ from rules_dsl.resolve.unknown import own_fields
 
 
 def aggregate(r: Resolver, expr: syntax.Of, phrase: syntax.Phrase, view: View) -> Typed:
-    """A count, a sum, a smallest or a largest value."""
+    """A count, a sum, a smallest, largest, average or median value."""
     found = r.phrases.events(phrase, view)
     if found is None:
         return BROKEN
@@ -42,10 +42,13 @@ def aggregate(r: Resolver, expr: syntax.Of, phrase: syntax.Phrase, view: View) -
             "leave out `distinct`",
         )
     if found.value is None:
-        return _needs_field(r, phrase, view, summable if name == "sum" else _any_kind)
+        fits = {"sum": summable, "average": _averaged, "median": _averaged}
+        return _needs_field(r, phrase, view, fits.get(name, _any_kind))
     kind = found.value.kind
     if name == "sum" and not summable(kind):
         return _not_for(r, phrase, view, kind, "cannot be added up")
+    if name in ("average", "median") and not _averaged(kind):
+        return _not_for(r, phrase, view, kind, f"has no {name}")
     # A list of words has a first and a last, a text or a card has not.
     if name in ("smallest", "largest") and not has_order(kind):
         return _not_for(r, phrase, view, kind, "has no smallest and largest")
@@ -60,6 +63,11 @@ def aggregate(r: Resolver, expr: syntax.Of, phrase: syntax.Phrase, view: View) -
         place=r.place(expr, view),
     )
     return Typed(value, result)
+
+
+def _averaged(kind: Kind) -> bool:
+    """Numbers and amounts of money are divided exactly; nothing else has an average."""
+    return kind in (NUMBER, MONEY, ANY)
 
 
 def _not_for(r: Resolver, phrase: syntax.Phrase, view: View, kind: Kind, why: str) -> Typed:
@@ -93,7 +101,8 @@ def no_events(r: Resolver, expr: syntax.Of, view: View) -> Typed:
     """`sum of` and its like, followed by something that is not a number of events."""
     argument = expr.argument
     bound = None
-    if isinstance(argument, syntax.Name | syntax.Phrase):
+    unnamed = isinstance(argument, syntax.Phrase) and not argument.head.events
+    if isinstance(argument, syntax.Name | syntax.Phrase) and not unnamed:
         head = argument.head.events[0] if isinstance(argument, syntax.Phrase) else None
         word = head or (argument.owner or argument.name)  # type: ignore[union-attr]
         bound = view.names.get(word)

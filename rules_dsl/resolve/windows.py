@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from event_schemas import PLAIN_KINDS, parse_value
 from rules_dsl import core, syntax
 from rules_dsl.resolve.names import View
+from rules_dsl.resolve.pending import NOT_YET
 from rules_dsl.resolve.resolver import Phrases
 
-_PAST = {"earlier", "so far", "since"}
+_TO_THE_TRIGGER = ("up to the trigger", "before the trigger")
+_PAST = {"earlier", "so far", "since", *_TO_THE_TRIGGER}
 _FUTURE = {"later", "before"}
 
 
@@ -18,7 +21,8 @@ def window(
 ) -> core.Window | None:
     """The window of a phrase. `default` is the reach when the phrase has no scope of its own."""
     desk = phrases.desk
-    if not phrase.scopes and default is None:
+    scopes = [scope for scope in phrase.scopes if scope.kind != NOT_YET]
+    if not scopes and default is None:
         if phrase.where is not None and loose_temporal(phrase.where) is not None:
             # The scope was swallowed by `where`, and that has been said.
             return None
@@ -33,7 +37,7 @@ def window(
         )
         return None
     parts: dict[str, Any] = {}
-    for scope in phrase.scopes:
+    for scope in scopes:
         for name, value in _scope(phrases, scope, view).items():
             if name in parts:
                 desk.report(
@@ -46,9 +50,38 @@ def window(
             parts[name] = value
     if not _one_direction(phrases, phrase, view):
         return None
-    reaches = [_reach(scope) for scope in phrase.scopes if _reach(scope) is not None]
+    reaches = [_reach(scope) for scope in scopes if _reach(scope) is not None]
     reach: Any = reaches[0] if reaches else (default or "whole")
+    if "after" in parts and not _alone(phrases, scopes, view):
+        return None
     return core.Window(reach, **parts, place=desk.place(view.file, phrase.span))
+
+
+def _alone(phrases: Phrases, scopes: list[syntax.Scope], view: View) -> bool:
+    """`up to the trigger` is said inside another phrase, and says all about where to look."""
+    desk = phrases.desk
+    scope = next(item for item in scopes if item.kind in _TO_THE_TRIGGER)
+    if view.var == core.TRIGGER:
+        instead = "so far" if scope.kind == "up to the trigger" else "earlier"
+        desk.report(
+            "mixed-scopes",
+            f"`{scope.kind}` is said inside another phrase; here the trigger is the event in hand.",
+            view.file,
+            scope.span,
+            f"write `{instead}`",
+        )
+        return False
+    for other in scopes:
+        if other is not scope:
+            desk.report(
+                "mixed-scopes",
+                f"`{scope.kind}` says already where to look.",
+                view.file,
+                other.span,
+                "leave this out, or say it after `where`",
+            )
+            return False
+    return True
 
 
 def _several_events(phrases: Phrases, phrase: syntax.Phrase, view: View) -> str:
@@ -89,8 +122,10 @@ def _scope(phrases: Phrases, scope: syntax.Scope, view: View) -> dict[str, Any]:
     if scope.interval is not None and phrases.check_interval(scope.interval, scope, view):
         parts["interval"] = phrases.real_name(scope.interval, view)
         parts["which"] = scope.which
-    if scope.kind == "so far":
+    if scope.kind in ("so far", "up to the trigger"):
         parts["inclusive"] = True
+    if scope.kind in _TO_THE_TRIGGER:
+        parts["after"] = view.var
     if scope.target is not None:
         target = scope.target
         found = phrases.pattern(target, view, anchor=view)
@@ -111,9 +146,34 @@ def _scope(phrases: Phrases, scope: syntax.Scope, view: View) -> dict[str, Any]:
             parts[scope.kind] = found[0]
             _warn_of_the_future(phrases, scope, found[0], view)
     if scope.length is not None:
-        name = "within" if scope.kind == "within" else "at_least"
-        parts[name] = phrases.expressions.duration(scope.length, view)
+        near = scope.kind in ("within", "less than")
+        parts["within" if near else "at_least"] = phrases.expressions.duration(scope.length, view)
+        if scope.kind in ("less than", "more than"):
+            parts[scope.kind.replace(" ", "_")] = True
+    if scope.farthest is not None:
+        parts["within"] = phrases.expressions.duration(scope.farthest, view)
+        _lengths_in_order(phrases, scope, parts["at_least"], parts["within"], view)
     return parts
+
+
+def _lengths_in_order(
+    phrases: Phrases, scope: syntax.Scope, near: core.Expr, far: core.Expr, view: View
+) -> None:
+    """`between 10 and 3 seconds earlier` finds nothing, and never will."""
+    if not (isinstance(near, core.Const) and isinstance(far, core.Const)):
+        return
+    if near.kind != "duration" or far.kind != "duration":  # what is wrong with them has been said
+        return
+    lengths: list[Any] = [parse_value(PLAIN_KINDS["duration"], part.text) for part in (near, far)]
+    if lengths[0] > lengths[1]:
+        side = "earlier" if scope.backwards else "later"
+        phrases.desk.report(
+            "never-true",
+            f"Nothing is at least {near.text} and at most {far.text} {side}.",
+            view.file,
+            scope.span,
+            f"write `between {far.text} and {near.text} {side}`",
+        )
 
 
 def _warn_of_the_future(
@@ -143,7 +203,7 @@ def _reach(scope: syntax.Scope) -> str | None:
         return "past"
     if scope.kind in _FUTURE or scope.which == "next":
         return "future"
-    if scope.kind in ("within", "at least"):
+    if scope.length is not None:
         return "past" if scope.backwards else "future"
     return None
 

@@ -82,6 +82,14 @@ def name(r: Resolver, expr: syntax.Name, view: View, expect: Kind | None) -> Typ
         return found
     if expect in (RANK, SUIT):
         return _constant(r, expect, word, expr, view)
+    if expect == TEXT and word in r.desk.schema.events:
+        return r.report(
+            "type-mismatch",
+            f"`{word}` is an event, and a text is expected here.",
+            expr.span,
+            view,
+            f'the type of an event is written in quotation marks: `"{word}"`',
+        )
     if r.phrases.is_events(word, view):
         return r.report(
             "missing-scope",

@@ -105,6 +105,11 @@ def attacks() -> Iterator[Attack]:
         ("cut off", sound[:-9], "damaged or cut off"),
         ("without an end", sound[: len(sound) // 2], "damaged or cut off"),
         ("a name that is no text", sound.replace(b"player", b"pl\x97yer"), "is not UTF-8 text"),
+        (
+            "a table that is no text",
+            parquet(table="T\u00e9").replace(b"\xc3\xa9", b"\xc3x"),
+            "damaged",
+        ),
         ("two columns of one name", sound.replace(b"seat", b"card"), "Two columns"),
     ):
         yield Attack(f"Parquet, {name}", words, 2, says, {"night.parquet": data})

@@ -97,3 +97,16 @@ def test_nights_that_are_simulated_in_a_row_join_up_without_a_finding(
     shown = " ".join(capsys.readouterr().out.split())
     assert "begin again (first at 2010-03-07" in shown
     assert "No violation found" in shown
+
+
+def test_a_preview_names_events_as_the_check_does(
+    feed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    documented(feed, "rows_feed.toml")
+    words = ["mapping", "preview", "rows.csv", "--mapping", "rows_feed.toml", "--records"]
+    assert main([*words, "1"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("line 2  ")
+    assert '"id":"rows.csv:2"' in shown.replace("\n", "")
+    assert main([*words, "-1"]) == 2
+    assert "--records must be 0 or more." in capsys.readouterr().err

@@ -169,6 +169,19 @@ def test_a_smart_shoe_shows_what_cards_alone_can_show(tmp_path: Path) -> None:
     assert status(run, "dealer-draws-to-17") is RuleStatus.UNDETERMINED
 
 
+def test_a_shoe_where_no_hand_is_given_up_or_split_shows_who_stopped_early(tmp_path: Path) -> None:
+    """Players decide, and the shoe does not see it; but these two decisions they never take."""
+    text = written_feeds.shoe_frames(rounds(7))
+    log, manifest = tmp_path / "shoe.csv", documented(tmp_path, "shoe_manifest.toml")
+    log.write_text(text)
+    more = ', "decision where kind is surrender", "decision where kind is split"]'
+    manifest.write_text(manifest.read_text().replace('_dead"]', f'_dead"{more}'))
+    run = check(log, manifest, documented(tmp_path, "shoe_feed.toml"))
+    counted = counted_faults.faults(counted_faults.shoe_rounds(text))
+    seen = ("stopped early", "drew too long", "shuffled in the round")
+    assert broken(run) == wanted(counted, *seen)
+
+
 def test_the_rounds_of_a_live_studio_show_what_was_paid(tmp_path: Path) -> None:
     text = written_feeds.live_rounds(rounds(8))
     run = feed(tmp_path, "live", "jsonl", text, "rows_manifest.toml")

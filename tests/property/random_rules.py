@@ -92,6 +92,8 @@ class RuleDrawer:
 
     def types(self) -> tuple[str, ...]:
         known = [name for name in FIELDS if name not in ("option_elected", "table_opened")]
+        if self.chance(0.05):
+            return tuple(sorted(known))
         return tuple(sorted(self.random.sample(known, 1 if self.chance(0.8) else 2)))
 
     # ---- patterns and windows
@@ -142,6 +144,7 @@ class RuleDrawer:
                         core.SettingValue("grace", "duration"),
                     )
                 )
+                parts["less_than" if name == "within" else "more_than"] = self.chance(0.4)
         return core.Window(reach, **parts)
 
     def events(
@@ -158,6 +161,11 @@ class RuleDrawer:
             ]
             if shared:
                 per, fields = self.pick(("latest", "earliest")), (self.pick(shared),)
+        outer = [var for var in scope if var < at]
+        if outer and self.chance(0.3):
+            # Between the event in hand and one around it: `up to the trigger`, `not yet`.
+            between = core.Window("past", inclusive=self.chance(0.4), after=at)
+            return core.Events(self.pick(outer), pattern, between, per, fields)
         return core.Events(at, pattern, self.window(scope, at, depth), per, fields)
 
     # ---- conditions
@@ -301,7 +309,7 @@ class RuleDrawer:
         events = self.events(scope, at, depth - 1, (event,))
         functions = ["first", "last"]
         if kind in ("money", "number"):
-            functions += ["sum", "smallest", "largest"]
+            functions += ["sum", "smallest", "largest", "average", "median"]
         if kind in ("seat", "odds", "role"):
             functions += ["smallest", "largest"]
         order = SCHEMA.enums["role"].values if kind == "role" else ()

@@ -173,3 +173,13 @@ def test_a_workbook_that_declares_entities_is_not_read(tmp_path: Path) -> None:
                 content = b'<!DOCTYPE sst [<!ENTITY a "aaaa">]><sst><si><t>&a;</t></si></sst>'
             new.writestr(item, content)
     assert refused(bomb) == f"{bomb} cannot be read: it is damaged."
+
+
+@pytest.mark.parametrize("renamed", ["status", "Stand"])
+def test_a_column_that_was_renamed_is_not_lost_without_a_word(renamed: str, tmp_path: Path) -> None:
+    path = tmp_path / "plan.csv"
+    text = ",".join(TITLES).replace("Status", renamed)
+    cells = {"Owner": "Ames", "Status": "done", "Fingerprint": first().fingerprint}
+    path.write_text(f"{text}\n{','.join(cells.get(title, '') for title in TITLES)}\n")
+    said = f"{path} has no column Status, but one called {renamed}: give it its name again"
+    assert refused(path).startswith(said)

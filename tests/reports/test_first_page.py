@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 
 from reports.answer import Answer
-from reports.first_page import COLUMNS, first_page, opinion
+from reports.first_page import COLUMNS, first_page, opinion, section_counts
 from reports.html import render_html
 from reports.model import Run
 from reports.shown import numbered
-from reports.verdicts import FindingKind
+from reports.verdicts import ClauseStatus, FindingKind
 from tests.reports.sample import full_run, run_of
 
 
@@ -76,3 +77,32 @@ def test_the_numbers_of_the_action_plan_are_those_of_the_report() -> None:
     for number, found in numbered(full_run()):
         place = text.index(f'id="finding-{found.fingerprint[:16]}"')
         assert f'<span class="no">{number}</span>' in text[place : place + 600]
+
+
+def test_every_verdict_of_a_clause_in_force_has_its_column() -> None:
+    """A clause of a game that is not played counts, too: the page must add up."""
+    summed = Counter(status for _, statuses in COLUMNS for status in statuses)
+    assert summed == dict.fromkeys(set(ClauseStatus) - {ClauseStatus.NOT_IN_FORCE}, 1)
+
+
+def test_sections_with_a_violated_clause_are_named_in_the_order_of_the_law() -> None:
+    first = full_run().statements[0]
+    names = ("19:47-2.10(a)", "19:47-2.9(b)", "19:47-2.9(c)")
+    broken = [
+        first.model_copy(update={"clause": name, "status": ClauseStatus.VIOLATED}) for name in names
+    ]
+    run = full_run().model_copy(update={"statements": tuple(broken)})
+    assert first_page(run).broken == ("19:47-2.9 (2)", "19:47-2.10 (1)")
+
+
+def test_sections_are_counted_by_what_the_log_shows() -> None:
+    run = full_run()
+    judged = [item for item in run.statements if item.status in ("violated", "complied", "open")]
+    found = section_counts(run.statements)
+    assert sum(subject.counts[0] for subject in found) == sum(
+        item.status == "violated" for item in run.statements
+    )
+    named = {item.section or "Other clauses" for item in judged}
+    assert {subject.name for subject in found} == named
+    text = render_html(run)
+    assert all(f'<th scope="row">{subject.name} <span' in text for subject in found)

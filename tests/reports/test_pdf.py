@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from reports.model import Run
+from reports.model import NotRecorded, Run
 from reports.pdf import render_pdf
+from reports.pdf_content import pdf_content
 from reports.pdf_findings import FULL_OF_A_RULE, LINES_OF_A_RULE
 from reports.run_hash import run_hash
+from reports.verdicts import FindingKind, RuleStatus
 from tests.reports.many_findings import many
 from tests.reports.payloads import MARKUP, TEMPLATE, TYPESET, attacked
 from tests.reports.sample import full_run
@@ -88,6 +90,36 @@ def test_the_contents_name_every_part(heading: str) -> None:
 )
 def test_the_first_page_can_be_signed(part: str) -> None:
     assert part in flat(pages()[0])
+
+
+def test_what_would_have_to_be_recorded_stands_in_it() -> None:
+    more = [NotRecorded(record=f"event_{number}", clauses=30 - number) for number in range(22)]
+    run = full_run().model_copy(update={"not_recorded": tuple(more)})
+    text = flat(" ".join(page.extract_text() for page in reader(run).pages))
+    assert "What would have to be recorded to judge more" in text
+    assert "event_0 30 0" in text
+    assert "And 2 more, in the JSON result." in text
+    assert "have to be recorded" not in flat(" ".join(pages()))
+
+
+def test_rules_are_counted_as_in_the_page() -> None:
+    """An indicator that was not seen is a rule, too."""
+    quiet = (
+        full_run()
+        .outcomes[0]
+        .model_copy(
+            update={
+                "kind": FindingKind.INDICATOR,
+                "status": RuleStatus.NOT_EXERCISED,
+                "findings": (),
+            }
+        )
+    )
+    run = full_run().model_copy(update={"outcomes": (*full_run().outcomes, quiet)})
+    tiles = {tile["word"]: tile["number"] for tile in pdf_content(run)["rules"]}
+    assert int(tiles["not exercised"]) == 1 + sum(
+        item.status is RuleStatus.NOT_EXERCISED for item in full_run().outcomes
+    )
 
 
 def test_the_bookmarks_lead_to_the_parts() -> None:

@@ -82,21 +82,30 @@ values = literals | _literal("word")
 lengths = _literal("duration") | st.builds(s.Name, names)
 heads = st.one_of(
     st.builds(s.Head, events.map(lambda name: (name,)), _maybe(names)),
-    st.builds(s.Head, _tuples(events), _maybe(names), st.just(True)),
+    st.builds(s.Head, _tuples(events, 0), _maybe(names), st.just(True)),
 )
 pers = st.builds(s.Per, st.sampled_from(["latest", "earliest"]), _tuples(names))
+
+
+_lengths = st.sampled_from(["at least", "more than", "less than"])
 
 
 def _scopes(phrases: SearchStrategy[s.Phrase]) -> SearchStrategy[s.Scope]:
     which = _words(s.Which)
     plain = st.sampled_from(["earlier", "later", "so far"])
+    to_the_trigger = st.sampled_from(["up to the trigger", "before the trigger"])
     return st.one_of(
         st.builds(s.Scope, plain),
+        st.builds(s.Scope, to_the_trigger),
+        st.builds(s.Scope, st.just("not yet followed by"), target=phrases),
         st.builds(s.Scope, plain | st.just("in"), names, which),
         st.builds(s.Scope, st.just("since"), target=phrases, backwards=st.just(True)),
         st.builds(s.Scope, st.just("before"), target=phrases),
         st.builds(s.Scope, st.just("within"), length=lengths, backwards=st.booleans()),
-        st.builds(s.Scope, st.just("at least"), length=lengths, backwards=st.booleans()),
+        st.builds(s.Scope, _lengths, length=lengths, backwards=st.booleans()),
+        st.builds(
+            s.Scope, st.just("between"), length=lengths, farthest=lengths, backwards=st.booleans()
+        ),
     )
 
 
@@ -251,6 +260,7 @@ choices = st.one_of(
 )
 declarations: SearchStrategy[s.Declaration] = st.one_of(
     st.builds(s.Rulebook, texts, _maybe(texts)),
+    st.builds(s.Chapter, texts, dates, texts),
     st.builds(s.Section, texts, _tuples(expressions, 0, 2), _tuples(givens, 0, 2)),
     st.builds(s.Use, texts),
     st.builds(s.Interval, names, phrases, phrases),

@@ -190,8 +190,25 @@ static Value different(Value *values, int32_t size, int64_t lacking, const Found
     return bounded(1, whole(number), 1, fraction((Wide)number + found->weight + lacking, 1));
 }
 
+/* The sum of values divided by their number. */
+static Value average_of(const Value *values, int32_t size) {
+    Total total = {.below = 1};
+    if (!size) return NO_SUCH_THING;
+    for (int32_t i = 0; i < size; i++) add_to(&total, values[i]);
+    Value sum = value_of_total(&total);
+    return is_known(sum) ? calculated(CALCULATION_DIVIDED, sum, whole(size), RESULT_NUMBER) : sum;
+}
+
+/* The value in the middle; of two in the middle, half their sum. */
+static Value median_of(Value *values, int32_t size) {
+    if (size) qsort(values, (size_t)size, sizeof(Value), by_number);
+    return average_of(values + (size - (size > 0)) / 2, size ? 2 - size % 2 : 0);
+}
+
 /* What all values together give. */
-static Value combined(Engine *engine, const AggregateNode *node, const Value *values, int32_t size) {
+static Value combined(Engine *engine, const AggregateNode *node, Value *values, int32_t size) {
+    if (node->function == AGGREGATE_AVERAGE) return average_of(values, size);
+    if (node->function == AGGREGATE_MEDIAN) return median_of(values, size);
     if (node->function == AGGREGATE_SMALLEST || node->function == AGGREGATE_LARGEST) {
         if (!size) return NO_SUCH_THING;
         Value best = values[0];

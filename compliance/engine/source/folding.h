@@ -48,7 +48,9 @@ static int fixed_value(Engine *engine, int64_t at, Value *value) {
         case AGGREGATE_FIRST:
         case AGGREGATE_LAST:
         case AGGREGATE_SMALLEST:
-        case AGGREGATE_LARGEST: *value = NO_SUCH_THING; return 1;
+        case AGGREGATE_LARGEST:
+        case AGGREGATE_AVERAGE:
+        case AGGREGATE_MEDIAN: *value = NO_SUCH_THING; return 1;
         default: *value = of_hand((int)node->function, NULL, 0); return 1;
         }
     }

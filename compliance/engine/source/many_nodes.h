@@ -79,7 +79,9 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
                 !engine->log->columns[field->column].is_time;
         if (plain) column = numbers_of(engine, phrase.pool, field->column)->of_places;
     }
-    if (!plain || (!counts && !column)) {
+    /* These are mostly fractions. */
+    int shared = node->function == AGGREGATE_AVERAGE || node->function == AGGREGATE_MEDIAN;
+    if (!plain || shared || (!counts && !column)) {
         value_of_each(engine, at, many, values);
         return;
     }

@@ -126,7 +126,7 @@ static const Bound *bounds_of(Engine *engine, int64_t at, const Many *many, int6
 /* Whether a phrase looks at all that lies before who looks. */
 static int sees_all_past(const EventsNode *node) {
     return node->reach == REACH_PAST && node->interval < 0 && node->since < 0 && node->before < 0 &&
-           node->within < 0 && node->at_least < 0;
+           node->within < 0 && node->at_least < 0 && node->after < 0;
 }
 
 static int prepare_phrase(Engine *engine, int64_t at, const Many *many, Phrase *phrase) {
@@ -183,6 +183,9 @@ static inline int stretch_of(Engine *engine, Phrase *phrase, const Many *many, i
         *open = 0;
     } else if (node->reach == REACH_FUTURE && anchor + 1 > stretch->low) {
         stretch->low = anchor + 1;
+    }
+    if (node->after >= 0 && many->hand[node->after][i] >= stretch->low) {
+        stretch->low = many->hand[node->after][i] + 1;
     }
     if (node->interval >= 0 && !narrow_to_run(engine, phrase, scene, anchor, stretch, open)) return 0;
     if (phrase->since) {

@@ -176,6 +176,7 @@ static APART void look(Engine *engine, const EventsNode *node, int32_t *hand, Vi
     } else if (node->reach == REACH_FUTURE) {
         low = anchor + 1;
     }
+    if (node->after >= 0 && hand[node->after] >= low) low = (int64_t)hand[node->after] + 1;
     if (node->interval >= 0) {
         Region run = run_from(engine, node->interval, (int)node->which, anchor, &view->single);
         if (!run.growing && !run.pieces.number) {

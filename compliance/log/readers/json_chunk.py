@@ -17,17 +17,19 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.log.blocks import SLICE
-from compliance.log.columns_by_kind import looks_bare
+from compliance.log.columns_by_kind import any_looks_bare, looks_bare
 from compliance.log.compiled_pages import NewNames
 from compliance.log.layout import BASE, Layout
 from compliance.log.lost_lines import NOTHING, known_of_text
 from compliance.log.problems import shortened
 from compliance.log.raw import RawChunk, Single
+from compliance.log.readers.json_columns import WHOLE_KINDS, plain_columns
+from compliance.table_log.arrow_numbers import polars_series
 from compliance.table_log.columns import Flags, Integers
 
-_WHOLE_KINDS: Final = ("number", "seat", "money", "duration")
 _SAMPLE: Final = 200
 _NAME: Final = r'"\s*:'
 _EMPTY_FIELD: Final = r'[^\\]"\s*:\s*null\s*[,}]'
@@ -65,15 +67,13 @@ class Seen:
 
     def _column(self, name: str, types: set[type]) -> pl.DataType:
         kind = self.layout.single_kind(name)
-        if kind in _WHOLE_KINDS and types == {int}:
+        if kind in WHOLE_KINDS and types == {int}:
             return pl.Int64()
         return pl.Boolean() if kind == "flag" and types == {bool} else pl.String()
 
 
 class JsonChunk(RawChunk):
     """Some lines of a file, each a JSON object."""
-
-    may_be_bare = True
 
     def __init__(
         self,
@@ -88,10 +88,18 @@ class JsonChunk(RawChunk):
         self.data = data
         self._numbers = numbers
         self._shown = texts
-        self._in_our_words = seen is not None
-        if seen is not None:
-            seen.learn(chain(_sampled(data), _lines_at(data, seen.new_names.places(data))))
+        self._seen = seen
+        self._plain = None if seen is None else plain_columns(data, len(numbers), seen.layout)
+        if seen is not None and self._plain is None:
             self._read(seen)
+
+    def columns(self) -> dict[str, Any] | None:
+        return super().columns() if self._plain is None else self._plain.columns
+
+    def look_closer(self) -> None:
+        if self._seen is not None and self._plain is not None:
+            self._plain = None
+            self._read(self._seen)
 
     @cached_property
     def all_lines(self) -> list[str]:
@@ -104,6 +112,9 @@ class JsonChunk(RawChunk):
         return pl.Series([self.all_lines[place] for place in self._places], dtype=pl.String)
 
     def _read(self, seen: Seen) -> None:
+        """Columns in which single rows may be in doubt."""
+        new = _lines_at(self.data, seen.new_names.places(self.data))
+        seen.learn(chain(_sampled(self.data), new))
         self._places = np.arange(len(self._numbers))
         broken: list[int] = []
         for _attempt in range(3):
@@ -120,7 +131,7 @@ class JsonChunk(RawChunk):
             if seen.columns() == columns:
                 break
         self.lines = self._numbers[self._places]
-        self.singles = [self._single(place) for place in broken]
+        self.singles = [*self.singles, *(self._single(place) for place in broken)]
 
     def _without_broken_lines(
         self, columns: dict[str, pl.DataType]
@@ -177,6 +188,16 @@ class JsonChunk(RawChunk):
         unclear[rows] = ((quoted == bare) | broken).to_numpy()
         return pl.Series(found), unclear
 
+    def bare_in_list(self, name: str, column: Any) -> tuple[pl.Series | None, Flags | None]:
+        if self._plain is not None:
+            known = self._plain.bare.get(name)
+            return None if known is None else pl.Series(known), None
+        coded = pa.types.is_dictionary(column.type)
+        texts = polars_series(column.dictionary if coded else column)
+        if texts.dtype != pl.String or not any_looks_bare(texts):
+            return None, None
+        return self.bare(name, polars_series(column.dictionary_decode()) if coded else texts)
+
     def _lines_at(self, places: Integers) -> list[str]:
         """Some of the lines as texts."""
         ends = self._ends
@@ -197,7 +218,7 @@ class JsonChunk(RawChunk):
         text = line if self._shown is None else self._shown[place]
         record = record_of_line(line)
         # Lines in the words of another system are not looked at for columns.
-        broken = isinstance(record, str) and self._in_our_words
+        broken = isinstance(record, str) and self._seen is not None
         known = known_of_text(line) if broken else NOTHING
         return Single(int(self._numbers[place]), record, shortened(text.rstrip("\r")), known)
 

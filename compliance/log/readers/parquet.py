@@ -71,6 +71,8 @@ def _read(
                 check_names(names, layout)
             lines = _Lines(file.metadata, groups)
             for batch in file.iter_batches(batch_size=rows, row_groups=groups):
+                # Nobody else looks whether what is said to be text is text.
+                batch.validate(full=True)
                 frame = _frame(pa.Table.from_batches([batch]))
                 numbers = lines.of(done, len(frame))
                 done += len(frame)

@@ -2,6 +2,7 @@
    bytes say, nothing is read or written but what was handed over; what is not known here is refused, and
    somebody else reads that column. */
 
+#include "json_lines.h"
 #include "names.h"
 #include "runs.h"
 #include "typed_rows.h"

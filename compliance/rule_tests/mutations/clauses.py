@@ -24,7 +24,8 @@ def _rule(rule: core.Rule, around: Surroundings) -> Iterator[Change]:
                 new = msgspec.structs.replace(edition, since=day)
                 words = f"the first day in force, {edition.since}, becomes {day}"
                 yield _one_edition(rule, index, (new,), words)
-        if edition.until is None:
+        if edition.until is None or edition.ended:
+            # The end of a chapter is not said in the rule.
             continue
         for day in moved_days(edition.until):
             last: tuple[core.Edition, ...] = (msgspec.structs.replace(edition, until=day),)

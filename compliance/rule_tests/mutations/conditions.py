@@ -26,6 +26,8 @@ _OTHER_FUNCTION = {
     "last": "first",
     "smallest": "largest",
     "largest": "smallest",
+    "average": "median",
+    "median": "average",
     "distinct": "count",
     "blackjack_total": "hard_total",
     "hard_total": "blackjack_total",

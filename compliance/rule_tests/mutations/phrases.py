@@ -25,7 +25,7 @@ def _pattern(pattern: core.Pattern, around: Surroundings) -> Iterator[Change]:
             words = f"{what} is left out of {around.written(pattern)}"
             yield Change(msgspec.structs.replace(pattern, where=None), words, where.place)
     for name, rest in each_left_out(pattern.types):
-        if rest:
+        if rest and not pattern.any_event:
             words = f"`{name}` is left out of {around.written(pattern)}"
             yield changed(pattern, words, types=rest)
     if edition is not None and not _tests_types(pattern):
@@ -95,6 +95,16 @@ def _window(window: core.Window, around: Surroundings) -> Iterator[Change]:
             name = field.replace("_", " ")
             words = f"`{name}` {around.written(bound)} is left out of {around.written(window)}"
             yield changed(window, words, **{field: None})
+    if window.after is not None:
+        words = f"what comes before it counts too in {around.written(window)}"
+        yield changed(window, words, after=None)
+    for field, strict in (("within", "less_than"), ("at_least", "more_than")):
+        if getattr(window, field) is not None:
+            old, new = strict.replace("_", " "), field.replace("_", " ")
+            if not getattr(window, strict):
+                old, new = new, old
+            words = f"`{old}` becomes `{new}` in {around.written(window)}"
+            yield changed(window, words, **{strict: not getattr(window, strict)})
 
 
 def _events(events: core.Events, around: Surroundings) -> Iterator[Change]:

@@ -49,6 +49,21 @@ UNTESTED = RULES.replace(
     "card is known\n", 'card is known\n  note "equivalent mutant: fits none"\n  only if seat is 1\n'
 )
 
+UNNOTICED = """
+rulebook "House" time zone "America/New_York"
+
+rule burn
+  "A dealer burns a card before dealing."
+  cite "House rule 12"
+  when first card_dealt since dealer_arrived
+  require card_burned since dealer_arrived
+  otherwise say "none was burned"
+  example complies
+    20:00:00 dealer_arrived dealer=D7
+    20:00:04 card_burned
+    20:00:09 card_dealt to=player seat=1
+"""
+
 
 @pytest.mark.parametrize(
     ("command", "several"),
@@ -59,7 +74,13 @@ UNTESTED = RULES.replace(
         ("rules coverage", [["rules", "coverage", "--section", "19:47-2.5"]]),
         ("rules check", [["rules", "check", "BAD"]]),
         ("rules fmt", [["rules", "fmt", "--check", "BAD", "GOOD"]]),
-        ("rules test", [["rules", "test", "UNTESTED", "--suggest"]]),
+        (
+            "rules test",
+            [
+                ["rules", "test", "UNTESTED", "--suggest"],
+                ["rules", "test", "UNNOTICED", "--write"],
+            ],
+        ),
         ("rules explain", [["rules", "explain", "burn-by-each-new-dealer", "GOOD"]]),
         ("diff", [["diff", "OLD", "NEW"], ["diff", "NEW", "OLD"]]),
         ("help", [["help", "unknown-event"]]),
@@ -82,6 +103,7 @@ def _answered(words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
         "GOOD": write(folder, name="good.rules"),
         "BAD": write(folder, BAD, name="bad.rules"),
         "UNTESTED": write(folder, UNTESTED, name="untested.rules"),
+        "UNNOTICED": write(folder, UNNOTICED, name="unnoticed.rules"),
         "REPORT": folder / "report.html",
         "OLD": _saved(folder / "old.json", ANOTHER),
         "NEW": _saved(folder / "new.json", full_run()),

@@ -40,11 +40,40 @@ def test_a_field_may_be_recorded_for_some_events_of_a_type(tmp_path: Path) -> No
     assert manifest.records("card_dealt", "face_up")
 
 
+def test_an_event_may_be_impossible_by_one_of_its_words(tmp_path: Path) -> None:
+    text = 'never = ["decision where kind is surrender"]\n[records]\nround_started = "all"\n'
+    manifest, problems = loaded(tmp_path, text)
+    assert manifest is not None, problems
+    assert manifest.impossible == {("decision", "kind", "surrender")}
+    assert not manifest.never
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        (
+            'never = ["decision where kind is surender"]\nrecords = "all"\n',
+            'line 1: "surender" is not a kind of decision. Did you mean surrender?',
+        ),
+        (
+            'never = ["decision where kind is"]\nrecords = "all"\n',
+            'line 1: "decision where kind is" does not read "EVENT where FIELD is WORD".',
+        ),
+        (
+            'never = ["decision where kint is split"]\nrecords = "all"\n',
+            'line 1: The event type decision has no field "kint". Did you mean kind?',
+        ),
+        (
+            'never = ["decision where round is seven"]\nrecords = "all"\n',
+            "line 1: round of decision is not one word of a list, nor yes or no.",
+        ),
+        (
+            'never = ["card_dealt where face_up is yes", "card_dealt where face_up is no"]\n'
+            'records = "all"\n',
+            'line 1: No face_up of card_dealt is left that can happen; write never = ["card_dealt',
+        ),
         ('never = ["round_voidet"]\nrecords = "all"\n', 'line 1: There is no event type "round_vo'),
-        ('never = "round_voided"\nrecords = "all"\n', "line 1: never is a list of event types"),
+        ('never = "round_voided"\nrecords = "all"\n', "line 1: never is a list of what cannot"),
         (
             'never = ["card_dealt"]\n[records]\ncard_dealt = "all"\n',
             "line 1: card_dealt is both recorded and said never to happen.",

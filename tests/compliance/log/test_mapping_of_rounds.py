@@ -125,7 +125,9 @@ when = {{ k = "on" }}
         ("{ w = { below = 6 } }", [1]),
         ('{ w = { same_as = "s" } }', [1]),
         ('{ w = { other_than = "s" } }', [2]),
-        ('{ w = { above = 1, same_as = "x" } }', []),
+        ("{ w = 5 }", [1]),
+        ("{ w = [5, 1000.5] }", [1, 2]),
+        ('{ w = "5" }', []),
     ],
 )
 def test_conditions_on_a_column(tmp_path: Path, condition: str, fitting: list[int]) -> None:
@@ -146,6 +148,66 @@ constants = {{ seat = 1 }}
     events = mapped(tmp_path, mapping, *(AT | record for record in records))
     rounds = [e.get("round") for e in events if e.type == "round_started"]
     assert rounds == fitting
+
+
+def set_aside(folder: Path, mapping: str, *records: object) -> list[str]:
+    path = folder / "mapping.toml"
+    path.write_text(mapping, "utf-8")
+    loaded, problems = load_mapping(path, SCHEMA)
+    assert loaded is not None, problems
+    lines = [json.dumps(item) for item in records]
+    log, _ = read(written(folder, *lines, name="feed.jsonl"), mapping=loaded)
+    return [reason for _, reason in reasons(log)]
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ({"w": "n/a", "s": 5}, 'w holds "n/a", which is not a number, and the mapping compares it'),
+        ({"w": "12,50", "s": 5}, 'w holds "12,50", which is not a number'),
+        ({"w": 7}, "s is missing, and the mapping compares it"),
+    ],
+)
+def test_what_cannot_be_compared_is_set_aside_and_not_passed_over(
+    tmp_path: Path, record: dict[str, object], said: str
+) -> None:
+    """Another section fits: a payment would be lost without a word."""
+    mapping = f"""{BASE}
+[[events]]
+type = "round_started"
+[[events]]
+type = "wager_paid"
+when = {{ w = {{ above = 0, other_than = "s" }} }}
+constants = {{ wager = "blackjack", amount = 100 }}
+"""
+    (reason,) = set_aside(tmp_path, mapping, AT | record)
+    assert said in reason
+
+
+CARDS_ONE_AND_TWO = f"""{BASE}
+[[events]]
+type = "round_started"
+[[events]]
+type = "card_dealt"
+each = "seats.cards"
+when = {{ "each.place" = [1, 2] }}
+constants = {{ to = "player" }}
+fields = {{ seat = "seats.pos", card = "seats.cards" }}
+"""
+
+
+def test_an_item_that_no_section_takes_is_not_lost_without_a_word(tmp_path: Path) -> None:
+    seats = [{"pos": 1, "cards": ["9S", "8H"]}, {"pos": 2, "cards": ["9S", "5H", "AS"]}]
+    (reason,) = set_aside(tmp_path, CARDS_ONE_AND_TWO, AT | {"seats": seats})
+    assert reason.startswith("Item 3 of item 2 of seats.cards fits no section of the mapping")
+
+
+def test_an_item_may_be_left_out_on_purpose(tmp_path: Path) -> None:
+    more = 'leave_out = [{ "each.place" = { above = 2 } }]\n[constants]'
+    mapping = CARDS_ONE_AND_TWO.replace("[constants]", more, 1)
+    seats = [{"pos": 2, "cards": ["9S", "5H", "AS"]}]
+    events = mapped(tmp_path, mapping, AT | {"seats": seats})
+    assert [str(e.get("card")) for e in events if e.type == "card_dealt"] == ["9S", "5H"]
 
 
 def test_money_is_added_and_taken_away_exactly(tmp_path: Path) -> None:

@@ -3,9 +3,7 @@ writes nothing but what it was given, and what it does not know is read in anoth
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,6 @@ from typing import Any
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
-from compliance.engine.build import own_compiler
 from compliance.log import compiled_pages
 from compliance.log.grouped_log import grouped_log
 from compliance.log.row_group_table import DamagedFile
@@ -22,9 +19,8 @@ from compliance.log.tables import LogFiles
 from compliance.log.typed_columns import CloserLookNeeded
 from tests.compliance.checked_logs import SCHEMA
 from tests.compliance.engine.compiling import NO_COMPILER
-from tests.compliance.engine.test_memory_is_safe import WATCHED, WATCHERS
 from tests.compliance.log.both_ways import night
-from tests.tree import ROOT
+from tests.compliance.log.watched_library import run_watched
 
 FORMS: list[dict[str, Any]] = [
     {"compression": "zstd"},
@@ -34,15 +30,9 @@ FORMS: list[dict[str, Any]] = [
     {"compression": "gzip", "max_rows_per_page": 7},
     {"compression": "lz4"},
 ]
-SOURCE = Path(compiled_pages.__file__).parent / "source" / "pages.c"
 DAMAGED = """
-import sys
-from pathlib import Path
-from compliance.log import compiled_pages
-compiled_pages.FILE = Path(sys.argv[1])
 from tests.compliance.log.test_pages import read_damaged
-read_damaged(Path(sys.argv[2]), int(sys.argv[3]))
-print("nothing happened")
+read_damaged(Path(sys.argv[2]), 120)
 """
 
 
@@ -94,25 +84,4 @@ def read_damaged(folder: Path, cases: int) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the watchers are loaded as on Linux")
 @pytest.mark.skipif(NO_COMPILER, reason="needs a C compiler")
 def test_damaged_pages_leave_memory_alone(tmp_path: Path) -> None:
-    compiler = own_compiler()
-    assert compiler is not None
-    library = tmp_path / "pages.so"
-    subprocess.run([*compiler, *WATCHED, "-o", str(library), str(SOURCE)], check=True)
-    found = [
-        subprocess.run(
-            [*compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        for name in WATCHERS
-    ]
-    if not all(map(os.path.isabs, found)):
-        pytest.skip("the compiler has no watchers for memory")
-    watching = {"LD_PRELOAD": ":".join(found), "ASAN_OPTIONS": "detect_leaks=0"}
-    done = subprocess.run(
-        [sys.executable, "-c", DAMAGED, str(library), str(tmp_path), "120"],
-        env={**os.environ, **watching},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.strip() == "nothing happened", done.stderr[-4000:]
+    run_watched(tmp_path, DAMAGED)

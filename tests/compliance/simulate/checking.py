@@ -12,7 +12,7 @@ import rules_dsl.rulebook
 from compliance.engine.bindings import PlanBindings
 from compliance.engine.judging import JudgedLog, Question
 from compliance.engine.shown_checks import VERDICTS, ShownChecks
-from compliance.judgement.circumstances import circumstances
+from compliance.judgement.circumstances import Circumstances, circumstances
 from compliance.plan.builder import build_plan
 from compliance.plan.plan import Plan
 from compliance.reference.groups import groups
@@ -54,8 +54,13 @@ def _plan() -> Plan:
 
 @cache
 def _bindings() -> PlanBindings:
-    nothing = ElectedOptions(SCHEMA)
-    return PlanBindings(_plan(), circumstances(bundled_rulebook(), SCHEMA, nothing))
+    return PlanBindings(_plan(), _surroundings(ElectedOptions(SCHEMA)))
+
+
+def _surroundings(options: ElectedOptions) -> Circumstances:
+    """With the proposed rules, so that they are tried as well."""
+    proposed = bundled_rulebook().profiles["proposed_rules"].choices
+    return circumstances(bundled_rulebook(), SCHEMA, options, proposed)
 
 
 def table_plan(
@@ -99,7 +104,7 @@ class RuleResult(NamedTuple):
 def _results(events: Sequence[Event]) -> Iterator[RuleResult]:
     """What the bundled rulebook says, edition by edition; of checks, all that were not kept."""
     rulebook, plan = bundled_rulebook(), _plan()
-    surroundings = circumstances(rulebook, SCHEMA, ElectedOptions(SCHEMA, events))
+    surroundings = _surroundings(ElectedOptions(SCHEMA, events))
     for across in sorted({edition.across for edition in plan.editions}):
         editions = [n for n, edition in enumerate(plan.editions) if edition.across == across]
         for group in groups(events, across):

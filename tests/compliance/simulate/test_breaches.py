@@ -28,7 +28,7 @@ DAY = "2009-05-05"
 """A day on which nearly all rules of the simulated games are law."""
 EARLIER_DAY = "2003-03-03"
 """A day on which those were law that no longer are."""
-OTHER_DAYS = ("1995-03-03", "2012-03-03")
+OTHER_DAYS = ("1995-03-03", "2011-12-03")
 """Days long before and long after, for the few rules that are law only then."""
 MOST_NIGHTS = 80
 MOST_NIGHTS_WITH_AN_OFFER = 40

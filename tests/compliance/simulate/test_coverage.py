@@ -61,7 +61,7 @@ def lawful_nights() -> Iterator[TablePlan]:
     yield table_plan("blackjack", DAY, 10, hours=6, offers=("same_suit",))
     yield table_plan("blackjack", DAY, 1, hours=6, offers=("twenty_point",))
     for game, seed in product(("blackjack", "baccarat", "minibaccarat", "red_dog"), (0, 1)):
-        yield table_plan(game, "2012-03-03", seed, hours=1, offers=())
+        yield table_plan(game, "2011-12-03", seed, hours=1, offers=())
     # In this one multiple action is withdrawn during the night.
     yield table_plan("blackjack", DAY, 19, hours=1.5, offers=(), variant="multiple_action")
     yield table_plan("blackjack", DAY, 2, hours=1, offers=(), variant="shared_boxes")
