@@ -92,29 +92,6 @@ def test_a_kill_leaves_the_old_file_or_the_whole_new_one(moment: float, tmp_path
     assert found == "what was there" or json.loads(found)["sha256"]
 
 
-def test_the_hash_of_a_side_file_is_that_of_the_bytes_that_were_used(tmp_path: Path) -> None:
-    """The options are replaced while the log is still being sent."""
-    old, new = "[tables.T1]\ndecks = 6\n", "[tables.T1]\ndecks = 8\n"
-    lay_out(tmp_path, {**FILES, "own.toml": old, "new.toml": new})
-    words = "check - --rules small.rules --options own.toml --workers 1 -o run.json"
-    started = subprocess.Popen(
-        [*COMMAND, *words.split()],
-        cwd=tmp_path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.getcwd()},
-    )
-    assert started.stdin is not None
-    started.stdin.write(NIGHT.encode())
-    os.replace(tmp_path / "new.toml", tmp_path / "own.toml")
-    started.stdin.close()
-    assert started.wait(60) == 1
-    run = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
-    named = {each["name"]: each["sha256"] for each in run["consulted"]}
-    used = {"6": old, "8": new}[str(run["options"].get("decks", "8"))]
-    assert named["own.toml"] == hashlib.sha256(used.encode()).hexdigest()
-
-
 def test_the_hash_of_a_pipe_is_that_of_what_came_through_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
