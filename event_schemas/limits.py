@@ -59,11 +59,17 @@ LARGEST_TABLE: Final = 20_000
 LONGEST_USE_CHAIN: Final = 100
 """How many files may use one another in a row."""
 MOST_MISTAKES: Final = 500
-"""Mistakes of a rule file after which the rest of it is not read."""
+"""Mistakes of a rule file, or of a rulebook, after which the rest of it is not looked at."""
 DEEPEST_BRACKETS: Final = 60
 """Brackets inside one another in a rule."""
 DEEPEST_RULE: Final = 100
 """Parts of a rule inside one another."""
+MOST_LETS: Final = 200
+"""Values to which a rule may give a name with `let`."""
+LARGEST_RULE: Final = 100_000
+"""Parts of an edition of a rule, once every name in it is written out."""
+DEEPEST_WRITTEN_OUT: Final = 200
+"""Parts of a rule inside one another, once every name in it is written out."""
 DEEPEST_GROUPS: Final = 20
 """Groups of events inside one another."""
 MOST_EXPANSIONS: Final = 5_000

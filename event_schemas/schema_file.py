@@ -255,6 +255,9 @@ class _Reader:
         """The line that most likely holds a key: TOML readers keep no positions, so search."""
         parts = [part for part in where.split(".") if part != "the file"]
         line = 1
+        if len(where) > LONGEST_MESSAGE:
+            # No mistake of a hand: to look for such a name takes longer than to read the file.
+            return line
         for depth, part in enumerate(parts):
             header = re.compile(r"\s*\[+\s*" + re.escape(".".join(parts[: depth + 1])) + r"\b")
             key = re.compile(r'(.*[\[{.,\s]|)"?' + re.escape(part) + r'"?\s*[=.\]]')

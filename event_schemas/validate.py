@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from event_schemas.event import OWN_ATTRIBUTES, Event
 from event_schemas.kinds import expected
+from event_schemas.limits import MOST_SHOWN
 from event_schemas.registry import EventType, Schema
 from event_schemas.suggestions import did_you_mean
 from event_schemas.synonyms import SYNONYMS
@@ -37,7 +38,10 @@ def event_from_record(schema: Schema, record: Mapping[str, Any]) -> Event | list
     try:
         model = event_type.model.model_validate(dict(record))
     except ValidationError as problems:
-        return [_problem(event_type, detail) for detail in problems.errors(include_url=False)]
+        # A record that is wrong all over is not wrong in its spelling, and may have been sent to
+        # keep us busy.
+        found = problems.errors(include_url=False)[:MOST_SHOWN]
+        return [_problem(event_type, detail) for detail in found]
     values = {key: value for key, value in model if value is not None}
     base = {key: values.pop(key) for key in OWN_ATTRIBUTES}
     return Event(**base, fields=values)

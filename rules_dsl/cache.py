@@ -154,10 +154,15 @@ class RulebookCache:
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             # For the user alone, as temporary files are.
-            with tempfile.NamedTemporaryFile(dir=self.folder, delete=False) as file:
-                file.write(hashlib.sha256(content).digest() + content)
-            # Replaced in one step, so that two runs at once never see half an entry.
-            os.replace(file.name, self.folder / f"{key}.{name}")
+            handle, unfinished = tempfile.mkstemp(dir=self.folder)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(hashlib.sha256(content).digest() + content)
+                # Replaced in one step, so that two runs at once never see half an entry.
+                os.replace(unfinished, self.folder / f"{key}.{name}")
+            except OSError:
+                os.unlink(unfinished)
+                return
             _forget_old(self.folder)
         except OSError:
             return

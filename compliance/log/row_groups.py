@@ -72,7 +72,7 @@ def grouped_file(source: Source, layout: Layout) -> GroupedFile | None:
         state = state_of(path)
         footer = footer_of(path)
         tables = _tables(footer, layout)
-    except (ImportError, OSError, pa.ArrowException, UnreadableFile):
+    except (ImportError, OSError, pa.ArrowException, UnicodeDecodeError, UnreadableFile):
         # Whatever it is, the general way says it in words.
         return None
     if not tables:

@@ -72,12 +72,17 @@ class UserFile:
     def line_of(self, where: tuple[str, ...], text: str) -> int:
         """The line that most likely holds a text at a key."""
         start = self._line(where)
+        if len(text) > LONGEST_MESSAGE:
+            return start
         quoted = re.compile(rf".*{_written(text)}")
         return self._after(start, quoted) or start
 
     def _line(self, where: tuple[str, ...]) -> int:
         """The line that most likely holds a key: readers of TOML keep no positions, so search."""
         line = 1
+        if sum(map(len, where)) > LONGEST_MESSAGE:
+            # No mistake of a hand: to look for such a name takes longer than to read the file.
+            return line
         for depth, part in enumerate(where):
             path = r"\s*\.\s*".join(_written(name) for name in where[: depth + 1])
             header = re.compile(rf"\s*\[+\s*{path}\s*[\].]")

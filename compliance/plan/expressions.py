@@ -17,7 +17,7 @@ from compliance.plan.constants import planned_constant, valued
 from compliance.plan.lookouts import sought_in
 from compliance.plan.node_table import NodeTable, PlanProblem
 from compliance.plan.nodes import KIND_OF, NONE, WORDS, NodeKind, number_of
-from compliance.plan.pattern_parts import options_in, parts_of, phrases_in
+from compliance.plan.pattern_parts import elected_by, options_in, parts_of, phrases_in
 from compliance.plan.plan import PlannedConstant, PlannedTable
 from compliance.plan.printed_tables import planned_table
 from compliance.plan.value_kinds import kind_of
@@ -256,6 +256,19 @@ class Expressions(NodeTable):
             pattern=self._pattern(pattern.types, parts.plain, alone),
             costly=costly if costly == NONE else self._memo(costly),
             ties=self._joined(self._cheapest_first(parts.ties, inner)),
+            elected=self._elected(parts.ties, pattern.var, inner),
+        )
+
+    def _elected(self, ties: Sequence[core.Expr], var: int, hand: Hand) -> int:
+        """The ties that are alike for all events at which the same was elected."""
+        by = {part: elected_by(part, var) for part in ties}
+        names = frozenset[str]().union(*by.values())
+        if not names:
+            return NONE
+        return self._node(
+            "election",
+            items=sorted(self._numbered(self._options, name) for name in names),
+            condition=self._joined([self._expr(part, hand) for part in ties if by[part]]),
         )
 
     def _joined(self, nodes: Sequence[int]) -> int:

@@ -71,8 +71,9 @@ NODE_KINDS: Final = (
     # Which events are meant, and where to look for them.
     _kind("pattern", "pool wider* plain* election*", items="numbers"),
     # A list of two numbers for each tie of the form: this field (its column) equals a value known
-    # elsewhere (its node); all other conditions on several events are `ties`.
-    _kind("edge", "own pattern* costly* ties*", items="numbers"),
+    # elsewhere (its node); all other conditions on several events are `ties`, and those of them
+    # that depend on the event by its options alone stand in `elected` too, with these options.
+    _kind("edge", "own pattern* costly* ties* elected*", items="numbers"),
     _kind(
         "events",
         "at edge* reach inclusive interval which since* before* within* at_least* per after",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rules_dsl import core
 from rules_dsl.traverse import free_events, parts
 
+_Kind = TypeVar("_Kind", bound=core.Core)
 MOST_JOINS = 8
 """How many ties of the plainest form a pattern may have; further ones are asked like any other."""
 
@@ -62,6 +65,22 @@ def _as_join(part: core.Expr, var: int) -> tuple[core.Field, core.Expr] | None:
         if mine.name not in ("ts", "seq", "type"):
             return mine, other
     return None
+
+
+def elected_by(part: core.Expr, var: int) -> frozenset[str]:
+    """The options of an event by which alone a condition depends on it; none where it asks for
+    anything else of the event, or looks at further ones. Events that had elected the same then
+    get the same answer."""
+    if phrases_in(part) or any(field.var == var for field in _all(part, core.Field)):
+        return frozenset()
+    return frozenset(option.name for option in _all(part, core.OptionValue) if option.at == var)
+
+
+def _all(node: core.Core, kind: type[_Kind]) -> Iterator[_Kind]:
+    if isinstance(node, kind):
+        yield node
+    for part in parts(node):
+        yield from _all(part, kind)
 
 
 def phrases_in(node: core.Core) -> int:

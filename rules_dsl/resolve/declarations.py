@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 from event_schemas import PLAIN_KINDS, ValueProblem, parse_value
@@ -12,6 +12,7 @@ from rules_dsl import core, syntax
 from rules_dsl.functions import AGGREGATES, OF_CARDS, POINTWISE
 from rules_dsl.resolve.chapters import end_chapter
 from rules_dsl.resolve.choices import check_choice, constant, interpretation, profile
+from rules_dsl.resolve.circles import on_circles
 from rules_dsl.resolve.names import Declared, Desk
 from rules_dsl.resolve.tables import table
 from rules_dsl.resolve.unknown import hint, sentence, unknown_event
@@ -204,7 +205,8 @@ def check_groups(desk: Desk) -> None:
                 message, suggestion = unknown_event(desk, inner)
                 span = desk.spot(declared.file, declared.node.span, inner, after="are")
                 desk.report("unknown-event", message, declared.file, span, suggestion)
-    for name in [n for n in groups if _reaches_itself(n, lambda g: _inner_groups(desk, g))]:
+    circular = on_circles(groups, lambda group: _inner_groups(desk, group))
+    for name in [name for name in groups if name in circular]:
         found = groups.pop(name)
         desk.symbols.give_up(name)
         desk.report(
@@ -253,12 +255,9 @@ def _inner_groups(desk: Desk, name: str) -> Iterable[str]:
 def _check_intervals(desk: Desk) -> None:
     """An interval whose ends depend on itself has no beginning that anybody could find."""
     intervals = desk.symbols.intervals
-    circular = [
-        name
-        for name in intervals
-        if _reaches_itself(f"interval {name}", lambda item: _mentioned(desk, item))
-    ]
-    for name in circular:
+    named = {f"interval {name}": name for name in intervals}
+    circular = on_circles(named, lambda item: _mentioned(desk, item))
+    for name in [name for item, name in named.items() if item in circular]:
         declared = intervals.pop(name)
         desk.symbols.give_up(name)
         desk.report(
@@ -294,16 +293,3 @@ def _mentioned(desk: Desk, item: str) -> Iterator[str]:
             waiting += part
         elif isinstance(part, syntax.Node):
             waiting += [getattr(part, field) for field in part.__struct_fields__]
-
-
-def _reaches_itself(name: str, inner: Callable[[str], Iterable[str]]) -> bool:
-    seen: set[str] = set()
-    waiting = list(inner(name))
-    while waiting:
-        current = waiting.pop()
-        if current == name:
-            return True
-        if current not in seen:
-            seen.add(current)
-            waiting += inner(current)
-    return False

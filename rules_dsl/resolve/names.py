@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from event_schemas import Kind, Schema
+from event_schemas.limits import MOST_MISTAKES
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import Diagnostic
 from rules_dsl.resolve.spots import quoted, word_in
@@ -145,6 +146,10 @@ class Symbols:
         self.mention(name)
 
 
+class TooManyMistakes(Exception):
+    """So much is wrong that nobody reads on, nor should anybody wait for it."""
+
+
 @dataclass
 class Desk:
     """What all parts of the resolver share: the vocabulary, the names, and the complaints."""
@@ -182,6 +187,12 @@ class Desk:
 
     def report(self, code: str, message: str, file: int, span: Span, suggestion: str = "") -> None:
         self.diagnostics.append(Diagnostic(code, message, self.sources[file], span, suggestion))
+        # Counted now and then: a rulebook may have very many warnings.
+        if len(self.diagnostics) % MOST_MISTAKES == 0 and self._has_too_many():
+            raise TooManyMistakes
+
+    def _has_too_many(self) -> bool:
+        return sum(problem.level == "error" for problem in self.diagnostics) >= MOST_MISTAKES
 
     def rule_behind(self, file: int, span: Span) -> str:
         """The rule that brings its own events to a text outside it, or nothing."""

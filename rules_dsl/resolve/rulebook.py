@@ -8,6 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from event_schemas import Schema
+from event_schemas.limits import MOST_MISTAKES
 from rules_dsl import core, syntax
 from rules_dsl.clauses.reading import read_clauses
 from rules_dsl.diagnostics import Diagnostic, in_order
@@ -16,7 +17,7 @@ from rules_dsl.resolve.declarations import check_groups, collect, profile
 from rules_dsl.resolve.examples_beside import collect_examples
 from rules_dsl.resolve.expressions import ExpressionResolver
 from rules_dsl.resolve.lints import lint
-from rules_dsl.resolve.names import Declared, Desk, Symbols, View
+from rules_dsl.resolve.names import Declared, Desk, Symbols, TooManyMistakes, View
 from rules_dsl.resolve.own_words import in_own_words
 from rules_dsl.resolve.rules import RuleResolver
 from rules_dsl.resolve.templates import check_unused_templates
@@ -42,6 +43,26 @@ def resolve(
     desk.diagnostics += problems
     for item in (*parsed, *(beside or ())):
         desk.diagnostics += item.diagnostics
+    try:
+        rulebook = _resolved(desk, parsed, mapped)
+    except TooManyMistakes:
+        rulebook = core.Rulebook("", DEFAULT_ZONE, schema.fingerprint, (), {}, {}, {}, {}, {}, ())
+        desk.diagnostics.append(_too_many(desk.diagnostics[-1]))
+    return rulebook, tuple(desk.sources), tuple(in_own_words(in_order(desk.diagnostics), schema))
+
+
+def _too_many(last: Diagnostic) -> Diagnostic:
+    return Diagnostic(
+        "too-large",
+        f"More than {MOST_MISTAKES} mistakes were found, so the rest was not looked at.",
+        last.source,
+        last.span,
+        "mend those above first",
+    )
+
+
+def _resolved(desk: Desk, parsed: list[Parsed], mapped: Sequence[Path]) -> core.Rulebook:
+    schema = desk.schema
     files = [(index, item.file) for index, item in enumerate(parsed)]
     collect(desk, files)
     examples = collect_examples(desk, parsed, beside)
@@ -85,7 +106,7 @@ def resolve(
     )
     check_unused_templates(desk)
     lint(desk, rulebook, files)
-    return rulebook, tuple(desk.sources), tuple(in_own_words(in_order(desk.diagnostics), schema))
+    return rulebook
 
 
 def _kinds(parsed: Iterable[Parsed], rules: Iterable[core.Rule]) -> dict[str, str]:

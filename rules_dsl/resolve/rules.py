@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from event_schemas.limits import DEEPEST_WRITTEN_OUT, LARGEST_RULE
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import listed, nearest
 from rules_dsl.resolve.chapters import end_with_chapters
@@ -20,6 +21,7 @@ from rules_dsl.resolve.names import Declared, Desk, Macro, View
 from rules_dsl.resolve.slices import slice_of
 from rules_dsl.resolve.templates import clauses_of, filled
 from rules_dsl.resolve.triggers import lets, trigger
+from rules_dsl.resolve.written_out import size_and_depth
 
 SEVERITIES = ("minor", "major", "critical")
 KINDS = ("violation", "indicator")
@@ -118,6 +120,9 @@ class RuleResolver:
         if applied is None:
             return None
         parts = [*only_if, *requirements, *exemptions]
+        quoted = [part.value for part in said if part.value is not None]
+        if self._is_too_large(rule, file, [applied, *parts, *quoted]):
+            return None
         remedy = edition.last_of(syntax.Remedy)
         return core.Edition(
             _day(edition.since, ALWAYS),
@@ -147,6 +152,20 @@ class RuleResolver:
         notes = (clause.text for e in editions for clause, _ in e.all_of(syntax.Note))
         found = (filled(self.desk, text, names) for text in notes if is_equivalence(text))
         return tuple(dict.fromkeys(found))
+
+    def _is_too_large(self, rule: syntax.Rule, file: int, parts: Sequence[core.Core]) -> bool:
+        """Say so where few lines stand for more than anybody could read or judge by."""
+        size, depth = size_and_depth(parts)
+        if size <= LARGEST_RULE and depth <= DEEPEST_WRITTEN_OUT:
+            return False
+        self.desk.report(
+            "too-complex",
+            f"The rule `{rule.name}` is too large once all its names are written out.",
+            file,
+            self.desk.spot(file, rule.span, rule.name, after="rule"),
+            "split it into several rules, or use fewer names inside names",
+        )
+        return True
 
     def _section_conditions(
         self,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from event_schemas.limits import MOST_LETS
 from rules_dsl import core, syntax
 from rules_dsl.resolve.editions import EditionClauses
 from rules_dsl.resolve.expressions import ExpressionResolver
@@ -133,8 +134,12 @@ def lets(
 ) -> View:
     """The view with the names that the rule gives to values. `everything` is the whole rule."""
     desk = expressions.desk
-    for clause, home in edition.all_of(syntax.Let):
+    for number, (clause, home) in enumerate(edition.all_of(syntax.Let)):
         span = desk.spot(home, clause.span, clause.name, after="let")
+        if number == MOST_LETS:
+            message = f"More than {MOST_LETS} values of this rule have names."
+            desk.report("too-complex", message, home, span, "split it into several rules")
+            break
         taken = _taken(desk, clause.name, view)
         if taken:
             desk.report(

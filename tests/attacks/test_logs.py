@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
-from tests.attacks.arena import NIGHT, Attack, Content, cases, record, withstood
+from tests.attacks.arena import EVENT, NIGHT, Attack, Content, cases, record, withstood
 
 CHECK = "check night.jsonl --rules small.rules --workers 1 --format json"
 ASIDE = '"quarantined": {}'
@@ -23,6 +25,15 @@ def corrected(step: int) -> str:
         named = {"corrects": f"e{other}"} if 1 <= other <= SIZE else {}
         lines.append(record(id=f"e{n}", seq=n, **named))
     return "".join(lines)
+
+
+def parquet(**changes: str) -> bytes:
+    """A sound file without statistics, so that each name stands in it as text."""
+    frame = pl.DataFrame([EVENT | {"player": "P"} | changes])
+    out = io.BytesIO()
+    typed = frame.with_columns(pl.col("ts").str.to_datetime(time_zone="UTC"))
+    typed.write_parquet(out, compression="uncompressed", statistics=False)
+    return out.getvalue()
 
 
 def attacks() -> Iterator[Attack]:
@@ -81,7 +92,29 @@ def attacks() -> Iterator[Attack]:
         ("a second one cut off", plain + plain[:-3]),
     ):
         yield Attack(f"zstd, {name}", words, 2, "damaged or cut off", {"night.jsonl.zst": data})
+    words = CHECK.replace("night.jsonl", "night.csv")
+    says = "does not name the columns"
+    for name, text in (
+        ("a carriage return in the head", "id,ts,seq,ca\rsino,table,type\n"),
+        ("a head of 200,000 letters", "id" * 100_000 + ",ts\n"),
+    ):
+        yield Attack(f"CSV, {name}", words, 2, says, {"night.csv": text})
+    words = CHECK.replace("night.jsonl", "night.parquet")
+    sound = parquet(table="T1")
+    for name, data, says in (
+        ("cut off", sound[:-9], "damaged or cut off"),
+        ("without an end", sound[: len(sound) // 2], "damaged or cut off"),
+        ("a name that is no text", sound.replace(b"player", b"pl\x97yer"), "is not UTF-8 text"),
+        (
+            "a table that is no text",
+            parquet(table="T\u00e9").replace(b"\xc3\xa9", b"\xc3x"),
+            "damaged",
+        ),
+        ("two columns of one name", sound.replace(b"seat", b"card"), "Two columns"),
+    ):
+        yield Attack(f"Parquet, {name}", words, 2, says, {"night.parquet": data})
     says = "packed without a checksum"
+    words = CHECK.replace("night.jsonl", "night.jsonl.zst")
     yield Attack("zstd, without a checksum", words, 1, says, {"night.jsonl.zst": plain})
 
 

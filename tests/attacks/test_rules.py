@@ -21,6 +21,12 @@ def chain(form: str, size: int, end: str) -> str:
     return "\n".join(form.format(n, n + 1) for n in range(size)) + "\n" + end.format(size)
 
 
+def lets(form: str, size: int) -> dict[str, Content]:
+    lines = [f"  let a{n + 1} = {form.format(n)}\n" for n in range(size)]
+    body = "".join(["  let a0 = amount\n", *lines, f"  require a{size} is at most $5\n"])
+    return {"small.rules": WAGER + body}
+
+
 LIMIT = "define d{0} = amount is at most $5"
 FEW = "once all definitions are written out"
 GROUPS = "once all groups are written out"
@@ -44,14 +50,24 @@ def attacks() -> Iterator[Attack]:
     yield Attack(
         "a circle of definitions", CHECK, 3, "defined by itself", rule("d", "define d = d")
     )
+    groups_apart = chain("events g{0} are g{1}", 20_000, "events g{0} are card_dealt")
+    yield Attack(
+        "a very long chain of groups", CHECK, 3, "more problems", rule("g0 earlier", groups_apart)
+    )
+    named = lets("a{0} + a{0}", 40)
+    yield Attack("values that double", CHECK, 3, "once all its names are written out", named)
+    named = lets("a{0} + $1", 199)
+    yield Attack("a chain of values", CHECK, 3, "once all its names are written out", named)
+    named = lets("a{0} + $1", 5_000)
+    yield Attack("5,000 values with names", CHECK, 3, "More than 200 values", named)
     circle = "events g are h\nevents h are g"
     yield Attack("a circle of groups", CHECK, 3, "made of themselves", rule("g earlier", circle))
     many = "\n    and ".join(["amount is at most $5"] * 20_000)
     yield Attack("20,000 requirements in one", CHECK, 0, "warning", rule(many))
     many = " + ".join(["amount"] * 5_000)
     yield Attack("a sum of 5,000", CHECK, 3, "stand inside one another", rule(f"{many} is $5"))
-    many = "\n    and ".join(f"unknownname{n} is 3" for n in range(3_000))
-    yield Attack("3,000 unknown names", CHECK, 3, "more problems", rule(many))
+    many = "\n    and ".join(f"unknownname{n} is 3" for n in range(10_000))
+    yield Attack("10,000 unknown names", CHECK, 3, "more problems", rule(many))
     yield Attack(
         "a word of 4 MB", CHECK, 3, "characters. [too-large]", {"small.rules": "x" * 3_900_000}
     )

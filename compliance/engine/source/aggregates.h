@@ -274,7 +274,7 @@ static int sum_by_totals(Engine *engine, const AggregateNode *node, int32_t *han
     *sum = whole(0);
     if (!view.pieces.number) return 1;
     const Totals *totals = totals_of(engine, sought.pool, field->column);
-    Steps steps = steps_in(engine, &sought, view.pieces.pieces, 1);
+    Steps steps = steps_in(engine, &sought, view.pieces.pieces, 1, hand);
     if (totals->lacking[steps.end] != totals->lacking[steps.next]) return 0;
     *sum = fraction(totals->sums[steps.end] - totals->sums[steps.next], 1);
     return 1;

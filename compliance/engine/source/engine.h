@@ -56,6 +56,7 @@ typedef struct {
     Index *indexes;
     Totals *totals;
     Numbers *numbers;
+    struct Electorate *electorates; /* its rows by what was elected there; see electorates.h */
     const LostPlaces *lost; /* none where no lost record may be one of them */
     int32_t finger, other_finger; /* where one looked last */
 } Pool;

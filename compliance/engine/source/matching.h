@@ -3,7 +3,7 @@
 #ifndef MATCHING_H
 #define MATCHING_H
 
-#include "pieces.h"
+#include "electorates.h"
 
 /* What is asked of one event alone is not evidence of the phrase that looks for it. */
 static int truth_apart(Engine *engine, int64_t at, int32_t *hand) {
@@ -172,10 +172,19 @@ static int64_t column_of_all(const Engine *engine, const Scene *scene, const Poo
     return column;
 }
 
-static void narrow_steps(Engine *engine, const Sought *sought, Steps *steps) {
+static void narrow_steps(Engine *engine, const Sought *sought, int32_t *hand, Steps *steps) {
     for (int64_t i = 0; i < sought->joins; i++) {
         if (!sought->join[i].plain) continue;
         use_index(engine, sought->pool, sought->join[i].number, sought->join[i].value.above, steps);
+        return;
+    }
+    const GroupPlaces *elected = elected_places(engine, sought->edge, sought->pool, hand);
+    if (elected) {
+        const int32_t *end = elected->places + elected->number;
+        steps->one = first_place(elected->places, end, steps->next);
+        steps->one_end = first_place(steps->one, end, steps->end);
+        steps->other = steps->other_end = NULL;
+        steps->listed = 1;
         return;
     }
     const Scene *scene = engine->scene;
@@ -214,7 +223,7 @@ static inline int passes_lost(const Engine *engine, const Piece *piece) {
 }
 
 /* The places of a pool in a piece of the log, with or without those of lost records. */
-static inline Steps steps_in(Engine *engine, const Sought *sought, const Piece *piece, int with_lost) {
+static inline Steps steps_in(Engine *engine, const Sought *sought, const Piece *piece, int with_lost, int32_t *hand) {
     Pool *pool = sought->pool;
     const LostPlaces *lost = pool->lost;
     Steps steps;
@@ -235,7 +244,7 @@ static inline Steps steps_in(Engine *engine, const Sought *sought, const Piece *
             if (with_lost) steps.lost_end = lost->places + last;
         }
     }
-    if (size > FEW) narrow_steps(engine, sought, &steps);
+    if (size > FEW) narrow_steps(engine, sought, hand, &steps);
     spend(engine, 1);
     return steps;
 }
@@ -283,7 +292,7 @@ static Bound bound_by(Engine *engine, int64_t at, int64_t low, int64_t high, int
         if (piece.high > high) piece.high = (int32_t)high;
         if (piece.low >= piece.high) continue;
         int passes = passes_lost(engine, &piece);
-        Steps steps = steps_in(engine, &sought, &piece, !passes);
+        Steps steps = steps_in(engine, &sought, &piece, !passes, hand);
         int32_t lost = -1;
         if (passes && sought.pool->lost) {
             LostBetween between = lost_between(sought.pool, steps.next, steps.end);

@@ -170,7 +170,7 @@ static APART void find(Engine *engine, int64_t at, int32_t *hand, int with_lost,
     for (int32_t i = 0; i < found->view.pieces.number; i++) {
         Piece piece = found->view.pieces.pieces[i];
         int passes = !with_lost && passes_lost(engine, &piece);
-        Steps steps = steps_in(engine, &sought, &piece, !passes);
+        Steps steps = steps_in(engine, &sought, &piece, !passes, hand);
         if (passes) count_lost(engine, found, pool, steps.next, steps.end);
         for (int32_t place; (place = step_on(&steps)) >= 0;) {
             int state = both(piece.state, matches(engine, &sought, place, hand));
@@ -214,7 +214,7 @@ static APART void count(Engine *engine, int64_t at, int32_t *hand, Wide limit, F
             continue;
         }
         int passes = !found->view.timed && passes_lost(engine, &piece);
-        Steps steps = steps_in(engine, &sought, &piece, !passes);
+        Steps steps = steps_in(engine, &sought, &piece, !passes, hand);
         int32_t low = steps.next, high = steps.end;
         for (int32_t place; (place = back ? step_back(&steps) : step_on(&steps)) >= 0;) {
             int state = both(piece.state, matches(engine, &sought, place, hand));
@@ -265,7 +265,7 @@ static APART void find_end(Engine *engine, int64_t at, int32_t *hand, int first,
     const Pool *pool = sought.pool;
     for (int32_t i = 0; i < end->view.pieces.number; i++) {
         Piece piece = end->view.pieces.pieces[first ? i : end->view.pieces.number - 1 - i];
-        Steps steps = steps_in(engine, &sought, &piece, 1);
+        Steps steps = steps_in(engine, &sought, &piece, 1, hand);
         for (int32_t place; (place = first ? step_on(&steps) : step_back(&steps)) >= 0;) {
             int state = both(piece.state, matches(engine, &sought, place, hand));
             int32_t row = pool->rows[place];

@@ -31,7 +31,7 @@ class Header:
 def header_of(line: str, number: int, layout: Layout | None) -> Header:
     """The columns that a line names; the mark between them is the one that gives known names."""
     known: Collection[str] = layout.names if layout is not None else ()
-    options = [Header(_cells(line, mark), mark) for mark in DELIMITERS]
+    options = [Header(_cells(line, number, mark), mark) for mark in DELIMITERS]
     header = max(options, key=lambda option: (_known(option, known), len(option.names)))
     _refuse(header, number, layout)
     if layout is None:
@@ -84,8 +84,12 @@ def _refuse(header: Header, number: int, layout: Layout | None) -> None:
         check_names(header.names, layout, number)
 
 
-def _cells(line: str, mark: str) -> tuple[str, ...]:
-    rows = list(csv.reader([line], delimiter=mark))
+def _cells(line: str, number: int, mark: str) -> tuple[str, ...]:
+    try:
+        rows = list(csv.reader([line], delimiter=mark))
+    except csv.Error:
+        # A carriage return by itself, or a name longer than that reader takes.
+        raise UnreadableFile("This line does not name the columns.", number) from None
     return tuple(cell.strip() for cell in rows[0]) if rows else ()
 
 

@@ -270,10 +270,14 @@ def _sampled(data: bytes) -> Iterator[bytes]:
 
 
 def _lines_at(data: bytes, places: Iterable[int]) -> Iterator[bytes]:
-    """The lines in which some places lie."""
+    """The lines in which some places lie, each once for however many neighbours among them."""
+    start = end = -1
     for place in places:
-        end = data.find(b"\n", place)
-        yield data[data.rfind(b"\n", 0, place) + 1 : end if end >= 0 else len(data)]
+        if start <= place < end:
+            continue
+        start, end = data.rfind(b"\n", 0, place) + 1, data.find(b"\n", place)
+        end = end if end >= 0 else len(data)
+        yield data[start:end]
 
 
 def record_of_line(line: str) -> dict[str, Any] | str:

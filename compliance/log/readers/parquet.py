@@ -69,12 +69,18 @@ def _read(
                 raise UnreadableFile("Two columns have the same name.")
             if layout is not None:
                 check_names(names, layout)
-            numbers = _lines(file.metadata, groups)
+            lines = _Lines(file.metadata, groups)
             for batch in file.iter_batches(batch_size=rows, row_groups=groups):
+                # Nobody else looks whether what is said to be text is text.
+                batch.validate(full=True)
                 frame = _frame(pa.Table.from_batches([batch]))
-                lines = numbers[done : done + len(frame)]
+                numbers = lines.of(done, len(frame))
                 done += len(frame)
-                yield RawChunk(frame, lines), done / max(1, len(numbers))
+                yield RawChunk(frame, numbers), lines.share(done)
+    except UnicodeDecodeError:
+        raise UnreadableFile(
+            "The name of a column of the Parquet file is not UTF-8 text."
+        ) from None
     except (pa.ArrowException, OSError) as problem:
         where = f" after {done:,} records" if done else ""
         raise UnreadableFile(
@@ -82,14 +88,27 @@ def _read(
         ) from problem
 
 
-def _lines(footer: Any, groups: Sequence[int] | None) -> Integers:
-    """The line of each record in some row groups, or in all of them."""
-    if groups is None:
-        return np.arange(1, footer.num_rows + 1, dtype=np.int64)
-    rows = [footer.row_group(number).num_rows for number in range(footer.num_row_groups)]
-    first = np.cumsum([1, *rows])
-    ranges = [np.arange(first[number], first[number] + rows[number]) for number in groups]
-    return np.concatenate(ranges)
+class _Lines:
+    """The line of each record in some row groups, or in all of them. It is told for those that were
+    read: a file may say of itself that it has more records than any memory could count."""
+
+    def __init__(self, footer: Any, groups: Sequence[int] | None) -> None:
+        rows = [footer.row_group(number).num_rows for number in range(footer.num_row_groups)]
+        chosen = range(len(rows)) if groups is None else groups
+        first = np.cumsum([1, *rows])
+        self._first = np.array([first[number] for number in chosen], dtype=np.int64)
+        self._before = np.cumsum([0, *(rows[number] for number in chosen)], dtype=np.int64)
+
+    def of(self, done: int, size: int) -> Integers:
+        """The lines of so many records after those that are done."""
+        places = np.arange(done, done + size, dtype=np.int64)
+        group = np.searchsorted(self._before, places, side="right") - 1
+        lines: Integers = self._first[group] + places - self._before[group]
+        return lines
+
+    def share(self, done: int) -> float:
+        """Which share of all records is done."""
+        return done / max(1, int(self._before[-1]))
 
 
 def _frame(table: Any) -> pl.DataFrame:
