@@ -25,6 +25,11 @@ from reports.change_record import Changes
 from reports.fingerprint import fingerprint
 from reports.packed import Chained, Packed
 from reports.record import Record
+from reports.run_sources import Consulted as Consulted
+from reports.run_sources import Input as Input
+from reports.run_sources import Rulebook as Rulebook
+from reports.run_sources import Scope as Scope
+from reports.run_sources import Sha256
 from reports.summary import Summary
 from reports.surroundings import Exposure, Timeline
 from reports.verdicts import (
@@ -51,7 +56,6 @@ def _widest_place_first(places: dict[str, str]) -> dict[str, str]:
 
 Entries = Annotated[dict[str, str], AfterValidator(_by_name)]
 Places = Annotated[dict[str, str], AfterValidator(_widest_place_first)]
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class Witness(Record):
@@ -293,50 +297,6 @@ class NotRecorded(Record):
     """How many clauses, not evaluable in this run, nothing else stands in the way of."""
     rules: tuple[str, ...] = ()
     """The rules that lack just this."""
-
-
-class Rulebook(Record):
-    """The rules that were applied."""
-
-    name: str
-    """The name of the rulebook."""
-    sha256: Sha256
-    """The SHA-256 of its rules: equal rules have equal ones."""
-
-
-class Input(Record):
-    """A file that was read."""
-
-    name: str
-    """The file's name without its folder, so that a report does not depend on the machine."""
-    sha256: Sha256
-    """The SHA-256 of the file as it lies there."""
-    events: NonNegativeInt
-    """How many events were read from it."""
-
-
-class Consulted(Record):
-    """A file besides the log and the rules that bears on the result."""
-
-    role: str
-    """What it is: table options, a manifest, a mapping, waivers."""
-    name: str
-    """Its name without its folder."""
-    sha256: Sha256
-    """The SHA-256 of the file as it lies there."""
-
-
-class Scope(Record):
-    """What the log covers."""
-
-    casinos: tuple[str, ...] = ()
-    """The casinos whose tables were checked."""
-    tables: tuple[str, ...] = ()
-    """The tables that were checked."""
-    first: AwareDatetime | None = None
-    """The first moment that was checked."""
-    last: AwareDatetime | None = None
-    """The last moment that was checked."""
 
 
 def _by_file_name(inputs: tuple[Input, ...]) -> tuple[Input, ...]:

@@ -147,4 +147,4 @@ class LawfulNight:
         )
         log = table_log(settings.schema, frame)
         asked = self.editions if editions is None else editions
-        return JudgedLog(settings.bindings, log, settings.circumstances(elected), asked)
+        return JudgedLog(settings.bindings("table"), log, settings.circumstances(elected), asked)

@@ -44,7 +44,7 @@ def resolve(
     for item in (*parsed, *(beside or ())):
         desk.diagnostics += item.diagnostics
     try:
-        rulebook = _resolved(desk, parsed, mapped)
+        rulebook = _resolved(desk, parsed, mapped, beside)
     except TooManyMistakes:
         rulebook = core.Rulebook("", DEFAULT_ZONE, schema.fingerprint, (), {}, {}, {}, {}, {}, ())
         desk.diagnostics.append(_too_many(desk.diagnostics[-1]))
@@ -61,7 +61,9 @@ def _too_many(last: Diagnostic) -> Diagnostic:
     )
 
 
-def _resolved(desk: Desk, parsed: list[Parsed], mapped: Sequence[Path]) -> core.Rulebook:
+def _resolved(
+    desk: Desk, parsed: list[Parsed], mapped: Sequence[Path], beside: Sequence[Parsed] | None
+) -> core.Rulebook:
     schema = desk.schema
     files = [(index, item.file) for index, item in enumerate(parsed)]
     collect(desk, files)
