@@ -114,7 +114,7 @@ static int choose_columns(Keeping *keeping, const EventsNode *events, const Edge
     chosen->number = 0;
     for (int64_t i = 0; i < edge->size; i += 2) chosen->columns[chosen->number++] = edge->items[i];
     for (int64_t key = 0; key < keeping->by->keys; key++) {
-        int64_t column = column_of_key(engine, keeping->by, key, pattern->items[0]);
+        int64_t column = pattern->size ? column_of_key(engine, keeping->by, key, pattern->items[0]) : -1;
         for (int64_t i = 1; i < pattern->size; i++) {
             if (column_of_key(engine, keeping->by, key, pattern->items[i]) != column) return 0;
         }

@@ -165,7 +165,7 @@ static void use_index(Engine *engine, Pool *pool, int64_t column, int64_t value,
 /* The column in which all event types of a pool say the first key of a slice, or -1. */
 static int64_t column_of_all(const Engine *engine, const Scene *scene, const Pool *pool) {
     const PatternNode *pattern = NODE(Pattern, engine, pool->pattern);
-    int64_t column = column_of_key(engine, scene->by, 0, pattern->items[0]);
+    int64_t column = pattern->size ? column_of_key(engine, scene->by, 0, pattern->items[0]) : -1;
     for (int64_t i = 1; i < pattern->size; i++) {
         if (column_of_key(engine, scene->by, 0, pattern->items[i]) != column) return -1;
     }

@@ -117,6 +117,12 @@ static inline Pool *pool_of(Engine *engine, int64_t pattern);
 /* All events of the types of a pattern; a lost record may be one of them. */
 static void fill_by_type(Engine *engine, Pool *pool, const PatternNode *pattern) {
     const ByType *sorted = &engine->sorted;
+    if (!pattern->size) {
+        /* A manifest may leave no type that can happen. */
+        pool->rows = sorted->rows;
+        pool->size = 0;
+        return;
+    }
     int64_t first = sorted->borders[pattern->items[0]], size = 0;
     pool->rows = sorted->rows + first;
     if (pattern->size == 1) {
