@@ -124,7 +124,7 @@ def _undecided(found: Iterable[FoundCheck]) -> dict[Verdict, list[str]]:
             named = places.setdefault(item.verdict, [])
             if len(named) < SHOWN_UNDECIDED:
                 doubtful = item.verdict is Verdict.UNDETERMINED and item.log.lost is not None
-                witnesses = item.written().witnesses if doubtful else ()
+                witnesses = item.lost_witnesses() if doubtful else ()
                 trigger = item.log.source.witness(item.row, "trigger")
                 named.append(named_undecided(trigger, item.excused_by, witnesses))
     return places
