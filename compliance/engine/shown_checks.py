@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import timedelta
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -63,11 +63,11 @@ class FoundCheck(NamedTuple):
             unmet=self.unmet,
         )
 
-    def lost_witnesses(self) -> list[Witness]:
+    def lost_witnesses(self) -> Iterator[Witness]:
         """Of its evidence the records that are lost, in their order."""
         source, lost = self.log.source, len(self.log.type_names)
         places = sorted(item for item in self.witnesses if self.log.types[item[0]] >= lost)
-        return [source.witness(*item) for item in places if item != (self.row, "found")]
+        return (source.witness(*item) for item in places)
 
     def __eq__(self, other: object) -> bool:
         """Two are the same if a report says the same of them."""
