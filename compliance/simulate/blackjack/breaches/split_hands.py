@@ -65,7 +65,7 @@ def wrong_count_of_a_split_hand(op: Opportunity) -> Record | None:
     "hit-on-21-after-a-split",
     "round",
     since="1984-03-05",
-    blackjack="no-card-on-21-after-a-split",
+    blackjack="no-card-on-21",
 )
 def hit_on_21_after_a_split(op: Opportunity) -> Record | None:
     """A split hand with a soft 21 draws a ten, and still has 21."""
