@@ -112,7 +112,7 @@ def won_split_hand_taken(op: Opportunity) -> Record | None:
     "split-hand-paid-like-five-cards",
     "round",
     since="1991-11-04",
-    blackjack="five-card-21-of-a-split-hand-paid-two-to-one",
+    blackjack="five-card-21-paid-two-to-one",
 )
 def split_hand_paid_like_five_cards(op: Opportunity) -> Record | None:
     paid = op.chapter.first("wager_paid", wager="split", odds="1 to 1")
