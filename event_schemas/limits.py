@@ -48,6 +48,14 @@ LARGEST_ARRAY: Final = 256 << 20
 LONGEST_XML_VALUE: Final = 4 << 20
 """Bytes of a single value in XES."""
 
+MOST_TIMES_UNPACKED: Final = 500
+"""How many times as many bytes a packed log may be unpacked, once it is large: no night repeats
+itself that much."""
+UNPACKED_ANYHOW: Final = 32 << 20
+"""Bytes up to which a packed log is unpacked in any case."""
+MOST_WORKERS: Final = 256
+"""Processes that a check or a simulation may be given."""
+
 # ---- rules -----------------------------------------------------------------------------------
 
 LARGEST_RULE_FILE: Final = 4_000_000
