@@ -204,7 +204,7 @@ def test_streams_that_are_closed_full_or_piped(
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "257", "9" * 20])
-@pytest.mark.parametrize("command", ["check night.jsonl --rules small.rules", "simulate -o x.jsonl"])
+@pytest.mark.parametrize("command", ["check night.jsonl", "simulate -o x.jsonl"])
 def test_as_many_processes_as_nobody_has_are_refused(
     command: str, number: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
