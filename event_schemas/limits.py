@@ -68,6 +68,8 @@ LONGEST_USE_CHAIN: Final = 100
 """How many files may use one another in a row."""
 MOST_MISTAKES: Final = 500
 """Mistakes of a rule file, or of a rulebook, after which the rest of it is not looked at."""
+LONGEST_EXAMPLE: Final = 500
+"""Events of an example."""
 DEEPEST_BRACKETS: Final = 60
 """Brackets inside one another in a rule."""
 DEEPEST_RULE: Final = 100
