@@ -18,6 +18,10 @@ ANNOUNCED_BY_RULES_OF_THEIR_OWN = (
 )
 
 
+# Red dog pays 11 to 1 on three of a kind, so that its maximum is free.
+_PAID_AT_MOST_FIVE_TO_ONE = [game for game in GAMES if game != "red_dog"]
+
+
 def _everywhere(rule: str) -> dict[str, str]:
     return dict.fromkeys(GAMES, rule)
 
@@ -175,14 +179,9 @@ def sign_with_other_limits(op: Opportunity) -> Record | None:
     "maximum-too-low",
     "between",
     since="1993-12-06",
-    **{
-        game: rule
-        for game, rule in _everywhere("maximum-at-least-ten-times-the-minimum").items()
-        if game != "red_dog"
-    },
+    **dict.fromkeys(_PAID_AT_MOST_FIVE_TO_ONE, "maximum-at-least-ten-times-the-minimum"),
 )
 def maximum_too_low(op: Opportunity) -> Record | None:
-    """Red dog pays 11 to 1 on three of a kind, so that its maximum is free."""
     changed = op.chapter.first("limits_changed")
     sign = op.chapter.first("notice_posted", subject="limits")
     if changed is None or sign is None or changed["minimum"] > 10000:
