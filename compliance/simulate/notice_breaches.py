@@ -47,18 +47,31 @@ def _change_without(op: Opportunity, warning: str) -> Record | None:
     return changed
 
 
-@breach("change-without-sign", "between", **_everywhere("sign-before-a-rule-change"))
+@breach(
+    "change-without-sign",
+    "between",
+    also="sign-before-an-option",
+    **_everywhere("sign-before-a-rule-change"),
+)
 def change_without_sign(op: Opportunity) -> Record | None:
     return _change_without(op, "notice_posted")
 
 
-@breach("change-untold", "between", **_everywhere("patrons-told-before-a-rule-change"))
+@breach(
+    "change-untold",
+    "between",
+    also="patrons-told-before-an-option",
+    **_everywhere("patrons-told-before-a-rule-change"),
+)
 def change_untold(op: Opportunity) -> Record | None:
     return _change_without(op, "patrons_told")
 
 
 @breach(
-    "change-without-notice", "between", **_everywhere("commission-notified-before-a-rule-change")
+    "change-without-notice",
+    "between",
+    also="commission-notified-before-an-option",
+    **_everywhere("commission-notified-before-a-rule-change"),
 )
 def change_without_notice(op: Opportunity) -> Record | None:
     return _change_without(op, "commission_notified")
