@@ -1,7 +1,8 @@
 """Players who change their minds before the first card break no law, whatever else happens.
 
-A whole lawful floor is played again with wagers that are raised and lowered before the cards, so that
-in the end as much lies there as before: every rule has to reckon with what was added and taken back.
+A whole lawful floor is played again with wagers that are raised and lowered before the cards, so
+that in the end as much lies there as before: every rule has to reckon with what was added and taken
+back.
 """
 
 from __future__ import annotations
