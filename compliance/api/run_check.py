@@ -21,6 +21,7 @@ from compliance.checking.check_tables import UNSEEN, CheckProgress
 from compliance.checking.nights_file import nights_bytes
 from compliance.checking.waiver_file import load_waivers
 from compliance.processes.worker_pool import WorkerLost
+from compliance.table_check.settings import Settings
 from reports.changes import with_baseline
 from reports.model import Run
 from reports.summing_up import summed_up
@@ -28,10 +29,16 @@ from reports.waived import waived
 
 
 def run_check(
-    logs: Sequence[str], request: CheckRequest, progress: CheckProgress = UNSEEN
+    logs: Sequence[str],
+    request: CheckRequest,
+    progress: CheckProgress = UNSEEN,
+    settings: Settings | None = None,
 ) -> tuple[Run, bytes | None]:
-    """The result, and what the check of the next night needs, if nights are joined."""
-    settings = settings_of(request)
+    """The result, and what the check of the next night needs, if nights are joined.
+
+    Whoever has opened the files of the request already gives the `settings` that came of it.
+    """
+    settings = settings or settings_of(request)
     nights = nights_of(request)
     nights.refuse_contradictions(part_of_log=not settings.selection.everything)
     waivers = opened(load_waivers, request.waivers, settings.rulebook) or ()

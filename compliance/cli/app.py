@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
+from compliance.cli.batch_words import batch
 from compliance.cli.check_words import CheckWords, Outputs
 from compliance.cli.feed_words import manifest_app, mapping_app
 from compliance.cli.saved_results import report, verify
@@ -309,6 +310,7 @@ def diff(
     return diff_runs(old, new, format, output or ())
 
 
+app.command(batch)
 app.command(report)
 app.command(verify)
 app.command(simulate)
