@@ -13,11 +13,11 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from compliance.batch.gaming_day import days
 from compliance.batch.night_logs import LOG, LogFile, contents, logs_of, used_files
 from compliance.batch.settings import BatchSettings, Casino
 from compliance.store.night_record import UsedFile
 from compliance.store.tables import Night, NightFile, NightRun
+from compliance.values.gaming_day import days
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Judges one night: the same check that `compliance check` makes, with what the night before left."""
+"""Checks one night as `compliance check` does, with what the night before left."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def goes_on(opened: OpenedCasino, before: bytes, aside: Path) -> bool:
 
 
 def exit_of_night(run: Run) -> ExitCode:
-    """What a night comes to. What an authority has waived stays in the report, and fails nothing."""
+    """What a night comes to. What an authority waived stays in the report, and fails nothing."""
     broken = (found for found in run.findings(FindingKind.VIOLATION))
     if any(found.waiver is None for found in broken):
         return ExitCode.VIOLATIONS

@@ -1,7 +1,7 @@
 """The night's work from beginning to end: every night that is due is judged once, and told.
 
-Each night is one transaction. Its reports are written aside before it and put into their place after
-it, so that a batch may be killed at any moment: the next one ends where this one would have.
+Each night is one transaction. Its reports are written aside before it and put into their place
+after it, so that a batch may be killed at any moment: the next one ends where this one would have.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from compliance.batch.gaming_day import GamingClock
+from compliance.values.gaming_day import GamingClock
 
 RESULT: Final = "run.json"
 """The saved result, which every night has: all other reports can be made from it."""

@@ -10,11 +10,12 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from compliance.cli.batch_words import batch
+from compliance.cli.batch_words import batch, init
 from compliance.cli.check_words import CheckWords, Outputs
 from compliance.cli.feed_words import manifest_app, mapping_app
 from compliance.cli.saved_results import report, verify
 from compliance.cli.simulate import simulate
+from compliance.cli.store_words import audit_app, findings_app, waivers_app
 from rules_dsl.bundled import bundled_rulebook
 
 
@@ -310,7 +311,11 @@ def diff(
     return diff_runs(old, new, format, output or ())
 
 
+app.command(init)
 app.command(batch)
+app.command(findings_app)
+app.command(waivers_app)
+app.command(audit_app)
 app.command(report)
 app.command(verify)
 app.command(simulate)

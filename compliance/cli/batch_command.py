@@ -1,4 +1,4 @@
-"""`compliance batch`: the night's work, told to a person at a terminal or to a collector of logs."""
+"""`compliance batch`: the night's work, told to a person at a terminal, or line by line."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from compliance.batch.settings import BatchSettings
 from compliance.batch.settings_file import load_settings
 from compliance.batch.telling import BatchTold, JsonLines
 from compliance.checking.check_tables import CheckProgress
+from compliance.cli.opened_store import day
 from compliance.cli.progress import progress_shown
 from compliance.cli.screen import Screen, Styled, may_be_terminal
 from compliance.store.opening import Store, open_store
@@ -64,7 +65,7 @@ def run(config: Path, words: BatchWords) -> int:
     settings = load_settings(config)
     store = open_store(settings.store_place)
     now = datetime.now(UTC)
-    asked = Asked(_day(words.date, "--date"), _day(words.since, "--since"))
+    asked = Asked(day(words.date, "--date"), day(words.since, "--since"))
     if asked.only is not None and asked.since is not None:
         raise Refused("Give either --date or --since, not both.")
     if words.dry_run:
@@ -124,12 +125,3 @@ def _dry_run(settings: BatchSettings, store: Store, asked: Asked, now: datetime)
     if not due:
         screen.line("Nothing is due.")
     return 2 if missing else 0
-
-
-def _day(text: str | None, option: str) -> date | None:
-    if text is None:
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise Refused(f"{option}: {text} is no day; write it like 2026-11-18.") from None

@@ -43,6 +43,9 @@ def batch(
     quiet: Quiet = False,
 ) -> int:
     """Judge every night that is due: once, with what the night before left, and say what is new."""
+    from compliance.cli.opened_store import need_store
+
+    need_store()
     from compliance.cli.batch_command import BatchWords, run
 
     return run(
@@ -56,3 +59,15 @@ def batch(
             quiet=quiet,
         ),
     )
+
+
+def init(
+    file: Annotated[Path, Parameter(name="FILE", help="Where to write the settings.")] = Path(
+        "batch.toml"
+    ),
+    /,
+) -> int:
+    """Write the settings of a batch, with every word explained; at a terminal it asks."""
+    from compliance.cli.init_command import write_settings
+
+    return write_settings(file)

@@ -30,7 +30,7 @@ from compliance.store.tables import (
     Tally,
 )
 from compliance.store.waiver_record import covering_waivers
-from reports.model import Finding, Run
+from reports.model import Finding, Run, reading_order
 
 AT_ONCE: Final = 500
 """How many names a question to the store may hold; SQLite has a limit."""
@@ -181,7 +181,8 @@ def _keep(session: Session, content: bytes) -> str:
 def _record_findings(
     session: Session, judged: JudgedNight, number: int, revision: int
 ) -> NightChanges:
-    found = {item.fingerprint: item for outcome in judged.run.outcomes for item in outcome.findings}
+    listed = (item for outcome in judged.run.outcomes for item in outcome.findings)
+    found = {item.fingerprint: item for item in sorted(listed, key=reading_order)}
     known = _known(session, judged, found)
     waivers = covering_waivers(session, judged.casino)
     by_status: dict[FindingStatus, list[str]] = {status: [] for status in FindingStatus}
@@ -189,7 +190,7 @@ def _record_findings(
     again: list[dict[str, Any]] = []
     seen: list[str] = []
     days = {judged.day}
-    for fingerprint, finding in found.items():
+    for position, (fingerprint, finding) in enumerate(found.items()):
         earlier = known.get(fingerprint)
         name = fingerprint if earlier is None else earlier.id
         if earlier is None:
@@ -202,6 +203,7 @@ def _record_findings(
         written = {
             **_described(judged, finding),
             "id": name,
+            "position": position,
             "day": day,
             "status": status.value,
             "last_run": number,
@@ -272,10 +274,10 @@ def _known(
         there = select(StoredFinding.rule, StoredFinding.place, *columns).where(
             StoredFinding.place.in_(places), StoredFinding.casino == judged.casino
         )
-        for row in session.execute(there):
-            renamed = wanted.get((row.rule, row.place))
+        for found_there in session.execute(there):
+            renamed = wanted.get((found_there.rule, found_there.place))
             if renamed is not None:
-                known.setdefault(renamed, _Known.of(row))
+                known.setdefault(renamed, _Known.of(found_there))
     return known
 
 

@@ -189,12 +189,12 @@ class StoredFinding(Base):
     __tablename__ = "findings"
     __table_args__ = (
         # Lists go by night, newest first; each filter that a person uses has its index.
-        Index("ix_findings_by_night", "casino", "day", "moment", "id"),
-        Index("ix_findings_by_day", "day", "moment", "id"),
-        Index("ix_findings_by_rule", "rule", "day", "moment", "id"),
-        Index("ix_findings_by_status", "status", "day", "moment", "id"),
-        Index("ix_findings_by_severity", "severity", "day", "moment", "id"),
-        Index("ix_findings_by_table", "table_name", "day", "moment", "id"),
+        Index("ix_findings_by_night", "casino", "day", "position", "id"),
+        Index("ix_findings_by_day", "day", "position", "id"),
+        Index("ix_findings_by_rule", "rule", "day", "position", "id"),
+        Index("ix_findings_by_status", "status", "day", "position", "id"),
+        Index("ix_findings_by_severity", "severity", "day", "position", "id"),
+        Index("ix_findings_by_table", "table_name", "day", "position", "id"),
         Index("ix_findings_by_place", "place"),
         Index("ix_findings_by_waiver", "waiver"),
     )
@@ -209,6 +209,8 @@ class StoredFinding(Base):
     """The gaming day on which it was first found."""
     moment: Mapped[datetime | None]
     """When it happened."""
+    position: Mapped[int]
+    """Its place among the findings of its night, in order of time."""
     kind: Mapped[str] = mapped_column(String(20))
     rule: Mapped[str] = mapped_column(NAME)
     severity: Mapped[str] = mapped_column(String(20))

@@ -160,6 +160,7 @@ def upgrade() -> None:
         sa.Column("casino", sa.String(length=200), nullable=False),
         sa.Column("day", sa.Date(), nullable=False),
         sa.Column("moment", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("kind", sa.String(length=20), nullable=False),
         sa.Column("rule", sa.String(length=200), nullable=False),
         sa.Column("severity", sa.String(length=20), nullable=False),
@@ -178,20 +179,22 @@ def upgrade() -> None:
         sa.UniqueConstraint("fingerprint", name=op.f("uq_findings_fingerprint")),
     )
     with op.batch_alter_table("findings", schema=None) as batch_op:
-        batch_op.create_index("ix_findings_by_day", ["day", "moment", "id"], unique=False)
+        batch_op.create_index("ix_findings_by_day", ["day", "position", "id"], unique=False)
         batch_op.create_index(
-            "ix_findings_by_night", ["casino", "day", "moment", "id"], unique=False
+            "ix_findings_by_night", ["casino", "day", "position", "id"], unique=False
         )
         batch_op.create_index("ix_findings_by_place", ["place"], unique=False)
-        batch_op.create_index("ix_findings_by_rule", ["rule", "day", "moment", "id"], unique=False)
         batch_op.create_index(
-            "ix_findings_by_severity", ["severity", "day", "moment", "id"], unique=False
+            "ix_findings_by_rule", ["rule", "day", "position", "id"], unique=False
         )
         batch_op.create_index(
-            "ix_findings_by_status", ["status", "day", "moment", "id"], unique=False
+            "ix_findings_by_severity", ["severity", "day", "position", "id"], unique=False
         )
         batch_op.create_index(
-            "ix_findings_by_table", ["table_name", "day", "moment", "id"], unique=False
+            "ix_findings_by_status", ["status", "day", "position", "id"], unique=False
+        )
+        batch_op.create_index(
+            "ix_findings_by_table", ["table_name", "day", "position", "id"], unique=False
         )
         batch_op.create_index("ix_findings_by_waiver", ["waiver"], unique=False)
 
