@@ -1,4 +1,4 @@
-"""Writes the settings of a batch to begin with: every word that there is, each with what it does."""
+"""Writes the settings of a batch to begin with: every word, each with what it does."""
 
 from __future__ import annotations
 

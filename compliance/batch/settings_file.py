@@ -19,8 +19,14 @@ _KINDS: Final = {
     "missing": "it must be there",
     "string_type": "write a text in quotation marks",
     "tuple_type": "write a list, as [...]",
-    "date_type": "write a day, as 2026-11-18, without quotation marks",
-    "time_type": "write a time, as 06:00:00, without quotation marks",
+    **dict.fromkeys(
+        ("date_type", "date_parsing", "date_from_datetime_parsing"),
+        "write a day, as 2026-11-18, without quotation marks",
+    ),
+    **dict.fromkeys(
+        ("time_type", "time_parsing"), "write a time, as 06:00:00, without quotation marks"
+    ),
+    "too_short": "write at least one",
     "path_type": "write a file or folder in quotation marks",
     "int_type": "write a whole number",
 }
@@ -38,7 +44,12 @@ def load_settings(path: Path) -> BatchSettings:
     try:
         return BatchSettings(**file.content, home=path.absolute().parent)
     except ValidationError as mistakes:
-        for mistake in mistakes.errors(include_url=False):
+        found = mistakes.errors(include_url=False)
+        for mistake in found:
+            within = any(other["loc"][:-1] == mistake["loc"] for other in found)
+            if mistake["type"] == "too_short" and within:
+                # Its items are wrong, and are told already.
+                continue
             file.problems.append(_problem(file, mistake))
     except TypeError:
         file.problems.append(LogProblem(file.name, "home is no word of this file.", 1))
@@ -58,8 +69,9 @@ def _problem(file: UserFile, mistake: Any) -> LogProblem:
         close = did_you_mean(str(where[-1]), known)
         said = f'"{where[-1]}" is not known in {_shown(where[:-1])}; known are {", ".join(known)}.'
         return LogProblem(file.name, said, line, close)
-    said = _KINDS.get(mistake["type"]) or mistake["msg"].removeprefix("Value error, ")
-    said = f"{said[:1].lower()}{said[1:]}".rstrip(".")
+    said = _KINDS.get(mistake["type"]) or mistake["msg"].rstrip(".")
+    own = said.removeprefix("Value error, ")
+    said = own if own != said else f"{said[:1].lower()}{said[1:]}"
     return LogProblem(file.name, f"{shown}: {said}.", line)
 
 

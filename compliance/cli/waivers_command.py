@@ -43,7 +43,7 @@ def list_waivers(place: str, everything: bool, form: str) -> int:
         .group_by(StoredFinding.waiver)
     )
     with opened_store(place).reading() as session:
-        numbers = {waiver: number for waiver, number in session.execute(covered)}
+        numbers = dict(session.execute(covered).tuples().all())
         rows = [
             row
             for row in session.scalars(select(StoredWaiver).order_by(StoredWaiver.number))

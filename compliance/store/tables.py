@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from sqlalchemy import (
     JSON,
@@ -74,10 +74,7 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {  # noqa: RUF012 - as SQLAlchemy asks for it
-        datetime: Moment,
-        StrEnum: String(20),
-    }
+    type_annotation_map: ClassVar[dict[Any, Any]] = {datetime: Moment}
 
 
 # ---- what the machine found ----------------------------------------------------------------
@@ -132,7 +129,7 @@ class NightRun(Base):
     """1 for its first check."""
     cause: Mapped[str] = mapped_column(Text)
     """Why it was judged: a new night, a changed file, ..."""
-    rulebook: Mapped[str] = mapped_column(ForeignKey("rulebook_versions.sha256"))
+    rulebook: Mapped[str] = mapped_column(ForeignKey("rulebook_versions.sha256"), index=True)
     settings: Mapped[str] = mapped_column(HASH)
     """A proof of all that bears on the result besides logs and the night before."""
     before: Mapped[str | None] = mapped_column(HASH)
