@@ -13,6 +13,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from compliance.api.refusal import Refused
 from compliance.batch.night_logs import LOG, LogFile, contents, logs_of, used_files
 from compliance.batch.settings import BatchSettings, Casino
 from compliance.store.night_record import UsedFile
@@ -60,16 +61,18 @@ class CasinoDay:
     logs: tuple[LogFile, ...]
     known: KnownNight | None
     named: bool
+    unreadable: Refused | None = None
+    """Why its files cannot even be listed."""
 
     @property
     def closed(self) -> bool:
         """Whether nobody played, so that there is no log."""
-        return self.day in self.casino.closed and not self.logs and self.known is None
+        return self.day in self.casino.closed and not (self.logs or self.known or self.unreadable)
 
     @property
     def missing(self) -> bool:
         """Whether there should be a log and is none."""
-        return not self.logs and self.known is None and not self.closed
+        return not (self.logs or self.known or self.closed or self.unreadable)
 
 
 def casino_days(
@@ -80,8 +83,11 @@ def casino_days(
     known = dict(known_nights(session, casino.name))
     first = max(casino.first_day, asked.first or casino.first_day)
     for day in days(first, last):
-        logs = logs_of(casino, day, settings.home)
-        yield CasinoDay(casino, day, logs, known.get(day), asked.named(day))
+        try:
+            logs, unreadable = logs_of(casino, day, settings.home), None
+        except Refused as refusal:
+            logs, unreadable = (), refusal
+        yield CasinoDay(casino, day, logs, known.get(day), asked.named(day), unreadable)
 
 
 def day_before(session: Session, casino: Casino, day: date) -> date | None:
@@ -167,5 +173,7 @@ def known_nights(session: Session, casino: str) -> Iterator[tuple[date, KnownNig
 
 def refreshed(today: CasinoDay) -> tuple[UsedFile, ...]:
     """The files of a day with their hashes. Files that are gone for good leave a night as it is."""
+    if today.unreadable is not None:
+        raise today.unreadable
     known = () if today.known is None else today.known.files
     return used_files(today.logs, known) if today.logs else known

@@ -46,9 +46,13 @@ def logs_of(casino: Casino, day: date, home: Path) -> tuple[LogFile, ...]:
 
 
 def _add(found: dict[str, LogFile], path: Path, home: Path) -> None:
-    if path.name.startswith(".") or not path.exists():
+    if path.name.startswith("."):
         return
-    state = path.stat()
+    try:
+        state = path.stat()
+    except OSError as problem:
+        # A link to nowhere is a file that should be there.
+        raise Refused(f"{path} cannot be read: {problem.strerror}.") from None
     name = path.relative_to(home).as_posix() if path.is_relative_to(home) else str(path)
     stamp = f"{state.st_size}:{state.st_mtime_ns}:{state.st_ctime_ns}:{state.st_ino}"
     found[name] = LogFile(path, name, state.st_size, stamp)

@@ -10,6 +10,7 @@ from datetime import date, datetime
 from sqlalchemy import create_engine
 from sqlalchemy.orm import Session
 
+from compliance.api.refusal import Refused
 from compliance.batch.due_nights import Asked, casino_days, cause, left_before, refreshed
 from compliance.batch.night_check import open_casino
 from compliance.batch.settings import BatchSettings
@@ -43,9 +44,11 @@ def nights_due(
                     missing.append((casino.name, today.day))
                 elif not today.closed:
                     before = left_before(session, casino, today.day)
-                    why = cause(
-                        today, refreshed(today), None if before is None else before.kept, proof
-                    )
+                    left = None if before is None else before.kept
+                    try:
+                        why = cause(today, refreshed(today), left, proof)
+                    except Refused as refusal:
+                        why = str(refusal)
                     if why is not None:
                         due.append(DueNight(casino.name, today.day, why))
     return due, missing
