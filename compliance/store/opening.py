@@ -109,8 +109,6 @@ def open_store(place: str | Path) -> Store:
         url = make_url(given)
     except ArgumentError:
         raise Refused(f"{given} is no address of a store.", hint=_HINT) from None
-    if url.drivername == "sqlite":
-        return Store(url, url.database or given)
     if url.drivername.split("+")[0] not in _SERVERS:
         raise Refused(f"{url.drivername} is no kind of store.", hint=_HINT)
     if url.password is not None:

@@ -8,6 +8,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -61,8 +62,9 @@ class PostgresServer:
         self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "-w", "stop")
 
     def remove(self) -> None:
-        """Stop it for good."""
-        self.stop()
+        """Stop it for good, if it is not stopped already."""
+        with suppress(subprocess.CalledProcessError):
+            self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def new_database(self) -> str:

@@ -184,4 +184,3 @@ def test_a_file_that_is_still_written_to_is_judged_when_it_is_complete(site: Sit
     assert over.nights == []
     over = site.run(now=datetime.fromisoformat("2010-03-07T12:00:00+00:00"))
     assert [night.day for night in over.nights] == [FIRST]
-

@@ -67,7 +67,9 @@ def test_killed_at_random_moments_with_a_server(tmp_path: Path, postgres: Postgr
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_killed_at_two_hundred_moments(tmp_path: Path, kind: str, request: pytest.FixtureRequest) -> None:
+def test_killed_at_two_hundred_moments(
+    tmp_path: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
     places = [str(tmp_path / f"store-{number}.db") for number in range(200)]
     if kind == "postgresql":
         server: PostgresServer = request.getfixturevalue("postgres")
