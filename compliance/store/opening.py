@@ -97,7 +97,7 @@ class Store:
         try:
             yield
         except DBAPIError as problem:
-            raise store_refusal(self.shown, problem) from problem
+            raise store_refusal(self.shown, self.file, problem) from problem
 
 
 def open_store(place: str | Path) -> Store:

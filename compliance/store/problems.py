@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Final
 
 from sqlalchemy.exc import DBAPIError
@@ -17,8 +19,9 @@ _SENTENCES: Final = (
     ),
     (("unable to open",), "The store {store} cannot be opened: look at the rights of its folder."),
     (("database is locked",), "The store {store} is in use by another program for too long."),
+    (("disk i/o error",), "The disk of the store {store} answers with a mistake of its own."),
     (
-        ("malformed", "not a database", "disk i/o error"),
+        ("malformed", "not a database"),
         "The store {store} is damaged, or is no store.",
     ),
     (
@@ -28,9 +31,19 @@ _SENTENCES: Final = (
 )
 
 
-def store_refusal(shown: str, problem: DBAPIError) -> Exception:
+_NEEDED: Final = 1 << 20
+
+
+def _full(file: Path) -> bool:
+    return shutil.disk_usage(file.parent).free < _NEEDED
+
+
+def store_refusal(shown: str, file: Path | None, problem: DBAPIError) -> Exception:
     """What the user is told; a mistake of the program itself stays what it is."""
     said = " ".join(str(problem.orig).split())
+    if "disk I/O error" in said and file is not None and _full(file):
+        # SQLite does not always get to know why it cannot write.
+        said = "disk is full"
     for words, sentence in _SENTENCES:
         if any(word in said.lower() for word in words):
             return Refused(sentence.format(store=shown), hint=_AGAIN)

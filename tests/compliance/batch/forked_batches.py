@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -69,10 +70,8 @@ class ForkedBatches:
         child = int(self._answer())
         if seconds is not None:
             time.sleep(seconds)
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         return int(self._answer())
 
     def _answer(self) -> str:
