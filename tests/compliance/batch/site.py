@@ -53,9 +53,10 @@ def simulated(nights: int, tables: int, rounds: int, seed: int) -> tuple[dict[st
     """Invented nights: for each the lines of its tables."""
     with TemporaryDirectory() as folder:
         words = ["simulate", "-o", f"{folder}/n", "--format", "jsonl", "--workers", "1"]
-        words += ["--nights", nights, "--tables", tables, "--rounds", rounds, "--seed", seed]
+        numbers = {"nights": nights, "tables": tables, "rounds": rounds, "seed": seed}
+        words += [word for name, number in numbers.items() for word in (f"--{name}", str(number))]
         words += ["--violations", "all", "--rate", "0.2", "--date", FIRST.isoformat()]
-        assert main([str(word) for word in words]) == 0
+        assert main(words) == 0
         found = []
         for number in range(nights):
             day = FIRST + timedelta(days=number)

@@ -1,8 +1,7 @@
-"""Killed at any moment, the next batch ends with the store and the reports of an undisturbed one."""
+"""Killed at any moment, the next batch ends with the store and reports of an undisturbed one."""
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from pathlib import Path
@@ -14,7 +13,7 @@ from tests.compliance.batch.site import Site, simulated
 from tests.compliance.postgres_server import PostgresServer
 
 NIGHTS = 3
-MOMENTS = 10 if os.environ.get("CI") else 20
+MOMENTS = 20
 
 
 def killed_often(folder: Path, places: list[str], moments: int) -> None:
@@ -22,7 +21,7 @@ def killed_often(folder: Path, places: list[str], moments: int) -> None:
 
     In between a file is corrected, so that nights are replaced, too.
     """
-    nights = simulated(NIGHTS, 2, 8, 3)
+    nights = list(simulated(NIGHTS, 2, 8, 3))
     corrected = [dict(night) for night in nights]
     name = sorted(corrected[0])[0]
     corrected[0][name] = "".join(corrected[0][name].splitlines(keepends=True)[:60])

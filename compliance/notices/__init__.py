@@ -1,0 +1,31 @@
+"""Tells people what a night came to: one message for each night and channel, or none.
+
+notice = build_notice(summary, settings)
+delivery = deliver(notice, settings, Secrets.of_machine(folder))
+
+Nothing is stored here. Whoever calls knows which nights were told already.
+"""
+
+from compliance.notices.deliver import deliver
+from compliance.notices.delivery import Delivered, Delivery, Undelivered
+from compliance.notices.notice import Attachment, Notice, build_notice
+from compliance.notices.secrets import Secret, Secrets, SecretUnknown
+from compliance.notices.settings import Mail, NoticeSettings, Webhook
+from compliance.notices.summary import NightSummary
+
+__all__ = [
+    "Attachment",
+    "Delivered",
+    "Delivery",
+    "Mail",
+    "NightSummary",
+    "Notice",
+    "NoticeSettings",
+    "Secret",
+    "SecretUnknown",
+    "Secrets",
+    "Undelivered",
+    "Webhook",
+    "build_notice",
+    "deliver",
+]
