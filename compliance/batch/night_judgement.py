@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from compliance.api.opened_request import files_consulted
+from compliance.batch.archived import archive_night
 from compliance.batch.due_nights import CasinoDay, cause, left_before, refreshed
+from compliance.batch.messages import intend_for_run
 from compliance.batch.night_check import OpenedCasino, check_night, goes_on, kept_alone
 from compliance.batch.night_logs import logs_of
 from compliance.batch.outcome import NightOutcome
@@ -75,6 +77,8 @@ def judge_if_due(
         )
         with store.writing() as session:
             changes = record_night(session, judged)
+            intend_for_run(session, settings, session.get_one(NightRun, changes.number))
+        archive_night(settings, opened, today.day, today.logs)
         with store.writing() as session:
             publish(session, settings.reports, casino, today.day)
     return _judged(casino, today, why, judged, changes, told)

@@ -33,12 +33,14 @@ class BatchOutcome:
     missing: list[tuple[str, date]] = field(default_factory=list)
     waivers_ending: list[tuple[int, date]] = field(default_factory=list)
     published: int = 0
+    untold: bool = False
+    """Whether a message could not be brought to somebody."""
 
     @property
     def exit_code(self) -> int:
         """What the shell is told: what could not be judged comes before what was found."""
         codes = {night.code for night in self.nights}
-        if self.missing:
+        if self.missing or self.untold:
             codes.add(int(ExitCode.BAD_INPUT))
         order = (
             ExitCode.INTERNAL_ERROR,

@@ -6,22 +6,26 @@ after it, so that a batch may be killed at any moment: the next one ends where t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
 from compliance.api.opened_request import opened as opened_file
 from compliance.api.refusal import Refused
+from compliance.batch.archived import archive_night
 from compliance.batch.due_nights import (
     Asked,
     CasinoDay,
     casino_days,
 )
+from compliance.batch.messages import intend_failures, send_messages
 from compliance.batch.night_check import (
     OpenedCasino,
     open_casino,
 )
 from compliance.batch.night_judgement import judge_if_due
+from compliance.batch.night_logs import logs_of
 from compliance.batch.outcome import BatchOutcome, NightOutcome, missing_sentences
 from compliance.batch.published import (
     ReportsLost,
@@ -61,7 +65,7 @@ def run_batch(
     opened = [open_casino(settings, casino) for casino in settings.casino]
     with store.alone():
         _prepare(store, settings, now, told, clock_is_right=clock_is_right)
-        _finish_publishing(settings, store, told, outcome)
+        _finish_publishing(settings, store, opened, told, outcome)
         for casino in opened:
             _take_waivers(settings, store, casino)
         with store.writing() as session:
@@ -71,6 +75,8 @@ def run_batch(
         for sentence in missing_sentences(outcome.missing):
             told.say("error", "log_missing", sentence)
         drop_old(settings, store, now)
+        intend_failures(store, settings, outcome)
+        outcome.untold = not send_messages(store, settings, told)
         with store.reading() as session:
             ending = soon_expired(standing(session), now.date())
             outcome.waivers_ending = [(row.number, row.expires) for row in ending]
@@ -97,20 +103,26 @@ def _prepare(
 
 
 def _finish_publishing(
-    settings: BatchSettings, store: Store, told: BatchTold, outcome: BatchOutcome
+    settings: BatchSettings,
+    store: Store,
+    opened: Sequence[OpenedCasino],
+    told: BatchTold,
+    outcome: BatchOutcome,
 ) -> None:
     """Put into their place what a batch that was killed had written aside."""
     with store.reading() as session:
         waiting = session.execute(
             select(Night.casino, Night.day).where(Night.published.is_(False)).order_by(Night.day)
         ).all()
-    by_name = {casino.name: casino for casino in settings.casino}
+    by_name = {item.casino.name: item for item in opened}
     for name, day in waiting:
         if name not in by_name:
             continue
         try:
+            casino = by_name[name].casino
+            archive_night(settings, by_name[name], day, logs_of(casino, day, settings.home))
             with store.writing() as session:
-                publish(session, settings.reports, by_name[name], day)
+                publish(session, settings.reports, casino, day)
             outcome.published += 1
             told.say("info", "reports_published", f"{name}, {day}: its reports are in place.")
         except ReportsLost:

@@ -84,6 +84,23 @@ first_day = {first_day}
 # How far back a corrected night can still be joined with the one before it.
 # joining_days = 400
 
+# [archive]
+# A folder in which all nights are kept as sorted Parquet: `compliance check --archive` reads it.
+# folder = "archive"
+
+# [[notify]]
+# One message for each night, by mail or by webhook. Passwords stand in the environment or in a file
+# that only its owner can read.
+# name = "duty"
+# severity = "major"
+# only_new = true
+# [notify.mail]
+# host = "mail.example.org"
+# user = "compliance"
+# password = {{ env = "COMPLIANCE_MAIL_PASSWORD" }}
+# sender = "compliance@example.org"
+# to = ["duty@example.org"]
+
 # [metrics]
 # Numbers for the textfile collector of Prometheus.
 # file = "compliance.prom"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -31,6 +32,7 @@ from compliance.store.tables import (
 )
 from compliance.store.waiver_record import covering_waivers
 from reports.model import Finding, Run, reading_order
+from reports.verdicts import FindingKind
 
 AT_ONCE: Final = 500
 """How many names a question to the store may hold; SQLite has a limit."""
@@ -115,13 +117,12 @@ def record_night(session: Session, judged: JudgedNight) -> NightChanges:
         night.run, night.published = number, False
     session.flush()
     changes = _record_findings(session, judged, number, revision)
-    waived = session.scalar(
-        select(func.count())
-        .select_from(Sighting)
-        .join(StoredFinding, StoredFinding.id == Sighting.finding)
-        .where(Sighting.run == number, StoredFinding.waiver.is_not(None))
-    )
-    row.told = {**changes.counts, "waived": waived, "remarks": list(judged.remarks)}
+    row.told = {
+        **changes.counts,
+        **_gravity(session, number),
+        "tables": len(judged.run.scope.tables),
+        "remarks": list(judged.remarks),
+    }
     if is_new:
         add_entry(session, ACTOR, "rulebook", judged.rules.sha256, {"number": version}, at)
     detail = {
@@ -134,6 +135,32 @@ def record_night(session: Session, judged: JudgedNight) -> NightChanges:
     }
     add_entry(session, ACTOR, "night", f"{judged.casino} {judged.day}", detail, at)
     return changes
+
+
+def _gravity(session: Session, number: int) -> dict[str, Any]:
+    """The violations of a run by severity, without the waived ones: all, and what is new."""
+    asked = (
+        select(
+            StoredFinding.severity,
+            StoredFinding.status,
+            StoredFinding.waiver.is_not(None).label("waived"),
+            func.count().label("number"),
+        )
+        .join(Sighting, Sighting.finding == StoredFinding.id)
+        .where(Sighting.run == number, StoredFinding.kind == FindingKind.VIOLATION.value)
+        .group_by(StoredFinding.severity, StoredFinding.status, "waived")
+    )
+    violations: Counter[str] = Counter()
+    fresh: Counter[str] = Counter()
+    waived = 0
+    for row in session.execute(asked):
+        if row.waived:
+            waived += row.number
+            continue
+        violations[row.severity] += row.number
+        if row.status in (FindingStatus.NEW, FindingStatus.REOPENED):
+            fresh[row.severity] += row.number
+    return {"violations": dict(violations), "new_violations": dict(fresh), "waived": waived}
 
 
 def _run_row(

@@ -250,20 +250,34 @@ class Tally(Base):
     number: Mapped[int]
 
 
+class DeliveryState(StrEnum):
+    """How far a message has come."""
+
+    INTENDED = "intended"  # it is to be sent
+    SENDING = "sending"  # a batch is at it, or was killed while it was
+    SENT = "sent"  # somebody has it
+    FAILED = "failed"  # nobody tries again: it was refused, or may have arrived
+
+
 class Delivery(Base):
     """The message of a night on one channel: it is decided here whether it must still be sent."""
 
     __tablename__ = "deliveries"
+    __table_args__ = (Index("ix_deliveries_by_state", "state"),)
 
+    casino: Mapped[str] = mapped_column(NAME, primary_key=True)
     day: Mapped[date] = mapped_column(primary_key=True)
     channel: Mapped[str] = mapped_column(NAME, primary_key=True)
-    casino: Mapped[str] = mapped_column(NAME, primary_key=True)
-    run: Mapped[int] = mapped_column(ForeignKey("runs.number"))
+    about: Mapped[str] = mapped_column(String(40), primary_key=True)
+    """night, failure, or the revision that brought something new: each is told once."""
+    run: Mapped[int | None] = mapped_column(ForeignKey("runs.number"))
+    sentence: Mapped[str] = mapped_column(Text)
+    """Why there is no verdict, or what was corrected."""
     state: Mapped[str] = mapped_column(String(20))
-    """intended, sending, sent or failed."""
-    attempts: Mapped[int] = mapped_column(default=0)
+    attempts: Mapped[int]
     at: Mapped[datetime]
-    reason: Mapped[str] = mapped_column(Text, default="")
+    reason: Mapped[str] = mapped_column(Text)
+    """Why it was not taken, the last time."""
 
 
 # ---- what people say -----------------------------------------------------------------------

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from compliance.batch import night_judgement as judgement
 from compliance.api.refusal import Refused
+from compliance.batch import night_judgement as judgement
 from compliance.cli import main
 from compliance.store.night_record import JudgedNight, NightChanges, record_night
 from tests.compliance.batch.site import Site, simulated

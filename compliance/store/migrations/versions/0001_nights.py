@@ -119,17 +119,21 @@ def upgrade() -> None:
 
     op.create_table(
         "deliveries",
+        sa.Column("casino", sa.String(length=200), nullable=False),
         sa.Column("day", sa.Date(), nullable=False),
         sa.Column("channel", sa.String(length=200), nullable=False),
-        sa.Column("casino", sa.String(length=200), nullable=False),
-        sa.Column("run", sa.Integer(), nullable=False),
+        sa.Column("about", sa.String(length=40), nullable=False),
+        sa.Column("run", sa.Integer(), nullable=True),
+        sa.Column("sentence", sa.Text(), nullable=False),
         sa.Column("state", sa.String(length=20), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["run"], ["runs.number"], name=op.f("fk_deliveries_run")),
-        sa.PrimaryKeyConstraint("day", "channel", "casino", name=op.f("pk_deliveries")),
+        sa.PrimaryKeyConstraint("casino", "day", "channel", "about", name=op.f("pk_deliveries")),
     )
+    with op.batch_alter_table("deliveries", schema=None) as batch_op:
+        batch_op.create_index("ix_deliveries_by_state", ["state"], unique=False)
     op.create_table(
         "files",
         sa.Column("run", sa.Integer(), nullable=False),
