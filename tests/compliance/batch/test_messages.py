@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from compliance.batch import messages
+from compliance.notices import deliver
 from compliance.store.tables import Delivery
 from tests.compliance.batch.site import Site, simulated
 
@@ -58,7 +60,7 @@ def duty() -> Iterator[Duty]:
 
 @pytest.fixture
 def site(tmp_path: Path, store_place: str, duty: Duty, monkeypatch: pytest.MonkeyPatch) -> Site:
-    monkeypatch.setattr(messages.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
     site = Site(tmp_path / "site", store_place, NIGHTS)
     site.logs(simulated(NIGHTS, 2, 8, 3))
     site.settings(more=duty.settings)
@@ -97,8 +99,6 @@ def test_what_may_have_arrived_is_not_sent_again(
 ) -> None:
     class Killed(BaseException):
         pass
-
-    deliver = messages.deliver
 
     def sent_and_killed(*words: object) -> None:
         deliver(*words)  # type: ignore[arg-type]
