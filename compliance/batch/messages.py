@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy import select
@@ -66,9 +67,9 @@ def intend_for_run(session: Session, settings: BatchSettings, run: NightRun) -> 
     if run.revision == 1:
         intend(session, settings, summary, NIGHT, run.number)
         return
-    if session.get(NightRun, run.number) is None or not any(summary.new.values()):
+    if not any(summary.new.values()):
         return
-    only_new = NightSummary(**{**vars(summary), "violations": summary.new, "defects": 0})
+    only_new = replace(summary, violations=summary.new, defects=0, quarantined=0)
     intend(session, settings, only_new, f"revision {run.revision}", run.number)
 
 
@@ -97,9 +98,10 @@ def _failure(night: NightOutcome) -> NightSummary:
 
 
 def send_messages(
-    store: Store, settings: BatchSettings, told: BatchTold, pauses: Sequence[float] = PAUSES
+    store: Store, settings: BatchSettings, told: BatchTold, remarks: Sequence[str] = ()
 ) -> bool:
-    """Send what is to be sent; whether all of it was taken."""
+    """Send what is to be sent, with remarks that each reader has to know; whether all of it was
+    taken."""
     channels = {channel.name: channel for channel in settings.notify}
     secrets = Secrets(settings.home)
     _give_up_interrupted(store, told)
@@ -113,7 +115,7 @@ def send_messages(
     for key in waiting:
         channel = channels.get(key.channel)
         if channel is not None:
-            good &= _send(store, settings, channel, tuple(key), secrets, told, pauses)
+            good &= _send(store, settings, channel, tuple(key), secrets, told, remarks)
     return good
 
 
@@ -124,15 +126,16 @@ def _send(
     key: tuple[object, ...],
     secrets: Secrets,
     told: BatchTold,
-    pauses: Sequence[float],
+    remarks: Sequence[str],
 ) -> bool:
     casino, day, *_ = key
-    for pause in (*pauses, None):
+    for pause in (*PAUSES, None):
         with store.writing() as session:
             row = session.get_one(Delivery, key)
             row.state, row.attempts = DeliveryState.SENDING.value, row.attempts + 1
             row.at = datetime.now(UTC)
             summary = _summary_of(session, settings, row)
+            summary = replace(summary, remarks=(*summary.remarks, *remarks))
         # What was intended is sent, whatever the policy says by now.
         notice = build_notice(summary, channel.model_copy(update={"clean_nights": True}))
         assert notice is not None

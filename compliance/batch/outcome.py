@@ -31,7 +31,6 @@ class BatchOutcome:
 
     nights: list[NightOutcome] = field(default_factory=list)
     missing: list[tuple[str, date]] = field(default_factory=list)
-    waivers_ending: list[tuple[int, date]] = field(default_factory=list)
     published: int = 0
     untold: bool = False
     """Whether a message could not be brought to somebody."""

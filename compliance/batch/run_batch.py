@@ -75,11 +75,9 @@ def run_batch(
         for sentence in missing_sentences(outcome.missing):
             told.say("error", "log_missing", sentence)
         drop_old(settings, store, now)
+        ending = _waivers_ending(store, now, told)
         intend_failures(store, settings, outcome)
-        outcome.untold = not send_messages(store, settings, told)
-        with store.reading() as session:
-            ending = soon_expired(standing(session), now.date())
-            outcome.waivers_ending = [(row.number, row.expires) for row in ending]
+        outcome.untold = not send_messages(store, settings, told, ending)
     return outcome
 
 
@@ -136,6 +134,18 @@ def _take_waivers(settings: BatchSettings, store: Store, opened: OpenedCasino) -
     found = opened_file(load_waivers, path, opened.settings.rulebook) or ()
     with store.writing() as session:
         take_from_file(session, opened.casino.name, found, ACTOR)
+
+
+def _waivers_ending(store: Store, now: datetime, told: BatchTold) -> list[str]:
+    """Whoever granted a waiver must be asked again in time."""
+    with store.reading() as session:
+        sentences = [
+            f"Waiver {row.number} ({row.rule or row.fingerprint[:12]}) ends with {row.expires}."
+            for row in soon_expired(standing(session), now.date())
+        ]
+    for sentence in sentences:
+        told.say("warning", "waiver_ending", sentence)
+    return sentences
 
 
 def _judge_casino(

@@ -43,7 +43,7 @@ def list_waivers(place: str, everything: bool, form: str) -> int:
         .group_by(StoredFinding.waiver)
     )
     with opened_store(place).reading() as session:
-        numbers = dict(session.execute(covered).tuples().all())
+        numbers = {row[0]: row[1] for row in session.execute(covered)}
         rows = [
             row
             for row in session.scalars(select(StoredWaiver).order_by(StoredWaiver.number))
