@@ -35,6 +35,7 @@ from reports.verdicts import ExitCode
 from reports.wording import counted
 
 _DIGITS = 12
+_COUNTED = ("new", "recurring", "resolved", "reopened", "waived")
 _BROKEN = {"new": "bold red", "reopened": "bold red", "resolved": "green"}
 
 
@@ -77,22 +78,26 @@ def show_finding(place: str, begin: str, form: str) -> int:
                     "finding": whole.model_dump(mode="json"),
                     "runs": [{**_run(item.run), "found": item.found} for item in sights],
                     "reviews": [
-                        {"by": r.account, "decision": r.decision, "reason": r.reason, "at": r.at}
-                        | {"at": r.at.isoformat()}
-                        for r in words.reviews
+                        {
+                            "by": said.account,
+                            "decision": said.decision,
+                            "reason": said.reason,
+                            "at": said.at.isoformat(),
+                        }
+                        for said in words.reviews
                     ],
                     "comments": [
-                        {"by": c.account, "text": c.text, "at": c.at.isoformat()}
-                        for c in words.comments
+                        {"by": said.account, "text": said.text, "at": said.at.isoformat()}
+                        for said in words.comments
                     ],
                     "assignments": [
                         {
-                            "by": a.account,
-                            "owner": a.owner,
-                            "due": None if a.due is None else a.due.isoformat(),
-                            "at": a.at.isoformat(),
+                            "by": said.account,
+                            "owner": said.owner,
+                            "due": None if said.due is None else said.due.isoformat(),
+                            "at": said.at.isoformat(),
                         }
-                        for a in words.assignments
+                        for said in words.assignments
                     ],
                 }
             )
@@ -279,7 +284,7 @@ def _run(run: NightRun) -> dict[str, Any]:
         "verdict": run.verdict,
         "exit_code": run.exit_code,
         "result": run.result,
-        "told": run.told,
+        **{word: run.told[word] for word in _COUNTED},
         "at": run.at.isoformat(),
     }
 
