@@ -183,6 +183,11 @@ def waivers_text(waivers: Sequence[Waiver]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def with_waivers(proof: str, waivers: Sequence[Waiver]) -> str:
+    """A proof of what bears on a night, with the waivers that hold."""
+    return hashlib.sha256(f"{proof}\n{waivers_text(waivers)}".encode()).hexdigest()
+
+
 def _result_hash(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -12,7 +12,13 @@ from compliance.api.opened_request import files_consulted
 from compliance.batch.archived import archive_night
 from compliance.batch.due_nights import CasinoDay, cause, left_before, refreshed
 from compliance.batch.messages import intend_for_run
-from compliance.batch.night_check import OpenedCasino, check_night, goes_on, kept_alone
+from compliance.batch.night_check import (
+    OpenedCasino,
+    check_night,
+    goes_on,
+    kept_alone,
+    with_waivers,
+)
 from compliance.batch.night_logs import logs_of
 from compliance.batch.outcome import NightOutcome
 from compliance.batch.published import fresh_aside, night_folder, publish, written_files
@@ -42,6 +48,7 @@ def judge_if_due(
         kept = None if left is None else session.get(KeptNight, left.kept)
         before = None if kept is None else kept.content
         waivers = waivers_of(session, casino.name)
+    proof = with_waivers(proof, waivers)
     why = cause(today, used, None if left is None else left.kept, proof)
     if why is None and known is not None and not known.published:
         why = "its reports were lost"
@@ -65,7 +72,7 @@ def judge_if_due(
             run=checked.run,
             result=checked.result,
             exit_code=checked.exit_code,
-            rules=_rules(settings, opened),
+            rules=rules_of(settings, opened),
             settings=proof,
             before=None if left is None else left.kept,
             joined=joined,
@@ -147,7 +154,8 @@ def _joined(
     return kept_alone(opened, logs, aside), (told,)
 
 
-def _rules(settings: BatchSettings, opened: OpenedCasino) -> RulesApplied:
+def rules_of(settings: BatchSettings, opened: OpenedCasino) -> RulesApplied:
+    """The rules of a casino, with who answers for them."""
     words = settings.rulebook
     return RulesApplied(
         opened.settings.rulebook, words.author, words.reviewer, words.reason, words.renamed

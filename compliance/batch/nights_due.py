@@ -12,11 +12,12 @@ from sqlalchemy.orm import Session
 
 from compliance.api.refusal import Refused
 from compliance.batch.due_nights import Asked, casino_days, cause, left_before, refreshed
-from compliance.batch.night_check import open_casino
+from compliance.batch.night_check import open_casino, with_waivers
 from compliance.batch.settings import BatchSettings
 from compliance.store.migrating import refuse_other_forms
 from compliance.store.opening import Store
 from compliance.store.tables import Base
+from compliance.store.waiver_record import waivers_of
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ def nights_due(
     for casino in settings.casino:
         proof = open_casino(settings, casino).proof
         with _as_it_is(store) as session:
+            proof = with_waivers(proof, waivers_of(session, casino.name))
             for today in casino_days(session, settings, casino, now, asked):
                 if asked.only is not None and today.day != asked.only:
                     continue

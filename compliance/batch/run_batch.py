@@ -24,7 +24,7 @@ from compliance.batch.night_check import (
     OpenedCasino,
     open_casino,
 )
-from compliance.batch.night_judgement import judge_if_due
+from compliance.batch.night_judgement import judge_if_due, rules_of
 from compliance.batch.night_logs import logs_of
 from compliance.batch.outcome import BatchOutcome, NightOutcome, missing_sentences
 from compliance.batch.published import (
@@ -42,6 +42,7 @@ from compliance.store.night_record import (
     ACTOR,
 )
 from compliance.store.opening import Store
+from compliance.store.rulebook_history import record_rulebook
 from compliance.store.tables import Night
 from compliance.store.waiver_record import (
     mark_waived,
@@ -67,6 +68,8 @@ def run_batch(
         _prepare(store, settings, now, told, clock_is_right=clock_is_right)
         _finish_publishing(settings, store, opened, told, outcome)
         for casino in opened:
+            with store.writing() as session:
+                record_rulebook(session, rules_of(settings, casino), ACTOR)
             _take_waivers(settings, store, casino)
         with store.writing() as session:
             mark_waived(session)

@@ -46,7 +46,8 @@ def load_settings(path: Path) -> BatchSettings:
     except ValidationError as mistakes:
         found = mistakes.errors(include_url=False)
         for mistake in found:
-            within = any(other["loc"][:-1] == mistake["loc"] for other in found)
+            where = mistake["loc"]
+            within = any(o["loc"] != where and o["loc"][: len(where)] == where for o in found)
             if mistake["type"] == "too_short" and within:
                 # Its items are wrong, and are told already.
                 continue

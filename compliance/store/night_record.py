@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.orm import Session, aliased
 
 from compliance.store.audit import add_entry
 from compliance.store.finding_documents import packed_document
-from compliance.store.rulebook_history import RulesApplied, names_before, record_rulebook
+from compliance.store.rulebook_history import RulesApplied
 from compliance.store.tables import (
     FindingStatus,
     KeptNight,
@@ -28,12 +28,13 @@ from compliance.store.tables import (
     NightRun,
     Sighting,
     StoredFinding,
-    Tally,
 )
+from compliance.store.tallies import count_night
 from compliance.store.waiver_record import covering_waivers
 from reports.model import Finding, Run, reading_order
 from reports.verdicts import FindingKind
 
+T = TypeVar("T")
 AT_ONCE: Final = 500
 """How many names a question to the store may hold; SQLite has a limit."""
 ACTOR: Final = "compliance batch"
@@ -99,7 +100,6 @@ def record_night(session: Session, judged: JudgedNight) -> NightChanges:
     night = session.get(Night, (judged.casino, judged.day), with_for_update=True)
     if (None if night is None else night.run) != judged.follows:
         raise NightTaken
-    version, is_new = record_rulebook(session, judged.rules, at)
     number = 1 + (session.scalar(select(func.max(NightRun.number))) or 0)
     revision = 1 + (
         session.scalar(
@@ -123,8 +123,6 @@ def record_night(session: Session, judged: JudgedNight) -> NightChanges:
         "tables": len(judged.run.scope.tables),
         "remarks": list(judged.remarks),
     }
-    if is_new:
-        add_entry(session, ACTOR, "rulebook", judged.rules.sha256, {"number": version}, at)
     detail = {
         "run": number,
         "revision": revision,
@@ -290,28 +288,40 @@ def _known(
         )
         for row in session.execute(asked):
             known[row.fingerprint] = _Known.of(row)
-    earlier = names_before(session, judged.rules.sha256)
-    wanted: dict[tuple[str, str], str] = {
-        (old, _place(finding)): fingerprint
+    # The same happening under another fingerprint: its rule was renamed, or the names of records
+    # are told apart otherwise than before. Only where it cannot be a mistake.
+    wanted = _once(
+        ((finding.rule, place_of(finding)), fingerprint)
         for fingerprint, finding in found.items()
         if fingerprint not in known
-        for old in reversed(earlier.get(finding.rule, ()))
-    }
+    )
+    there: list[tuple[tuple[str, str], _Known]] = []
     for places in chunks({place for _, place in wanted}):
-        there = select(StoredFinding.rule, StoredFinding.place, *columns).where(
-            StoredFinding.place.in_(places), StoredFinding.casino == judged.casino
-        )
-        for found_there in session.execute(there):
-            renamed = wanted.get((found_there.rule, found_there.place))
-            if renamed is not None:
-                known.setdefault(renamed, _Known.of(found_there))
+        other = select(
+            StoredFinding.rule, StoredFinding.place, StoredFinding.fingerprint, *columns
+        ).where(StoredFinding.place.in_(places), StoredFinding.casino == judged.casino)
+        there += [
+            ((item.rule, item.place), _Known.of(item))
+            for item in session.execute(other)
+            if item.fingerprint not in found
+        ]
+    for key, same in _once(there).items():
+        if key in wanted:
+            known[wanted[key]] = same
     return known
+
+
+def _once(pairs: Iterable[tuple[tuple[str, str], T]]) -> dict[tuple[str, str], T]:
+    """What has a key that nothing else has."""
+    listed = list(pairs)
+    often = Counter(key for key, _ in listed)
+    return {key: value for key, value in listed if often[key] == 1}
 
 
 def _described(judged: JudgedNight, finding: Finding) -> dict[str, Any]:
     return {
         "fingerprint": finding.fingerprint,
-        "place": _place(finding),
+        "place": place_of(finding),
         "casino": judged.casino,
         "moment": finding.trigger.ts if finding.trigger else None,
         "kind": finding.kind.value,
@@ -323,10 +333,11 @@ def _described(judged: JudgedNight, finding: Finding) -> dict[str, Any]:
     }
 
 
-def _place(finding: Finding) -> str:
-    """What happened, and where, but not by which rule: a renamed rule finds it again."""
-    trigger = finding.trigger.event_id if finding.trigger else finding.sentence
-    said = [finding.kind.value, sorted(finding.where.items()), trigger]
+def place_of(finding: Finding) -> str:
+    """What happened, where and when, but not by which rule, nor how records are called."""
+    trigger = finding.trigger
+    when = finding.sentence if trigger is None else [trigger.ts.isoformat(), trigger.type]
+    said = [finding.kind.value, sorted(finding.where.items()), when]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
@@ -353,39 +364,6 @@ def _resolved(session: Session, judged: JudgedNight, number: int) -> tuple[list[
             .values(status=FindingStatus.RESOLVED.value, last_run=number)
         )
     return names, {day for _, day in gone}
-
-
-def count_night(session: Session, casino: str, day: date) -> None:
-    """Count the findings of a night anew."""
-    session.execute(delete(Tally).where(Tally.casino == casino, Tally.day == day))
-    counted = (
-        select(
-            StoredFinding.rule,
-            StoredFinding.kind,
-            func.min(StoredFinding.severity),
-            func.count(),
-        )
-        .where(
-            StoredFinding.casino == casino,
-            StoredFinding.day == day,
-            StoredFinding.status != FindingStatus.RESOLVED.value,
-        )
-        .group_by(StoredFinding.rule, StoredFinding.kind)
-        .order_by(StoredFinding.rule)
-    )
-    rows = [
-        {
-            "casino": casino,
-            "day": day,
-            "rule": rule,
-            "kind": kind,
-            "severity": severity,
-            "number": number,
-        }
-        for rule, kind, severity, number in session.execute(counted)
-    ]
-    if rows:
-        session.execute(insert(Tally), rows)
 
 
 def chunks(names: Iterable[str]) -> Iterable[Sequence[str]]:

@@ -11,16 +11,18 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from compliance.checking.rulebook_identity import rulebook_hash, rulebook_name
-from compliance.store.tables import RenamedRule, RulebookVersion
+from compliance.store.audit import add_entry
+from compliance.store.tables import RenamedRule, RulebookVersion, StoredFinding, Tally
+from compliance.store.tallies import count_night
 from rules_dsl import core
 
 _NO_MEANING: Final = frozenset({"place", "citation", "citations", "authority"})
@@ -76,11 +78,11 @@ def _written(value: Any) -> Any:
     return str(value)
 
 
-def record_rulebook(session: Session, rules: RulesApplied, at: datetime) -> tuple[int, bool]:
-    """Know a set of rules from now on; returns its number, and whether it is a new one."""
-    known = session.get(RulebookVersion, rules.sha256)
-    if known is not None:
-        return known.number, False
+def record_rulebook(session: Session, rules: RulesApplied, actor: str) -> None:
+    """Know a set of rules from now on, and what was renamed in it."""
+    if session.get(RulebookVersion, rules.sha256) is not None:
+        return
+    at = datetime.now(UTC)
     latest = session.scalar(
         select(RulebookVersion).order_by(RulebookVersion.number.desc()).limit(1)
     )
@@ -102,8 +104,18 @@ def record_rulebook(session: Session, rules: RulesApplied, at: datetime) -> tupl
     found = {} if latest is None else _renamed(latest.rules, described)
     for old, new in sorted({**found, **rules.renamed}.items()):
         session.add(RenamedRule(old=old, new=new, rulebook=rules.sha256))
-    session.flush()
-    return number, True
+        session.flush()
+        _rename(session, old, new)
+    detail = {"number": number, "author": rules.author, "reviewer": rules.reviewer}
+    add_entry(session, actor, "rulebook", rules.sha256, {**detail, "reason": rules.reason}, at)
+
+
+def _rename(session: Session, old: str, new: str) -> None:
+    """What was found under the old name is from now on listed under the new one."""
+    nights = session.execute(select(Tally.casino, Tally.day).where(Tally.rule == old)).all()
+    session.execute(update(StoredFinding).where(StoredFinding.rule == old).values(rule=new))
+    for casino, day in nights:
+        count_night(session, casino, day)
 
 
 def _renamed(
@@ -120,29 +132,6 @@ def _renamed(
         # Of twins nobody can tell which one went on as which.
         if meaning in by_meaning and often[meaning] == 2
     }
-
-
-def names_before(session: Session, rulebook: str) -> dict[str, list[str]]:
-    """The names that the rules of a version had before it, the newest first."""
-    number = session.scalar(
-        select(RulebookVersion.number).where(RulebookVersion.sha256 == rulebook)
-    )
-    changes = session.execute(
-        select(RenamedRule.old, RenamedRule.new)
-        .join(RulebookVersion, RulebookVersion.sha256 == RenamedRule.rulebook)
-        .where(RulebookVersion.number <= (number or 0))
-        .order_by(RulebookVersion.number.desc())
-    ).all()
-    names: dict[str, list[str]] = {}
-    for old, new in changes:
-        # A name that was itself renamed later leads to the one of today.
-        for known, earlier in names.items():
-            if new in earlier:
-                names[known].append(old)
-                break
-        else:
-            names.setdefault(new, []).append(old)
-    return names
 
 
 def name_today(session: Session, rule: str) -> str:

@@ -31,6 +31,14 @@ FIRST = date(2010, 3, 6)
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 _TIMES = {"at", "since", "withdrawn", "first_used", "seconds", "stamp", "until"}
 _OF_AUDIT = {"sha256", "before"}
+OFTEN = """
+rule few-rounds
+  "A table plays ten rounds."
+  cite "Example"
+  severity minor
+  when round_started
+  require at most 10 round_started so far
+"""
 SETTINGS = """\
 store = "{store}"
 [check]
@@ -91,7 +99,9 @@ class Heard(BatchTold):
 class Site:
     """One machine."""
 
-    def __init__(self, folder: Path, store: str, nights: int = 3, rules: str = RULES) -> None:
+    def __init__(
+        self, folder: Path, store: str, nights: int = 3, rules: str = RULES + OFTEN
+    ) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self.place = store

@@ -59,9 +59,9 @@ def duty() -> Iterator[Duty]:
 
 
 @pytest.fixture
-def site(tmp_path: Path, store_place: str, duty: Duty, monkeypatch: pytest.MonkeyPatch) -> Site:
+def site(tmp_path: Path, duty: Duty, monkeypatch: pytest.MonkeyPatch) -> Site:
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
-    site = Site(tmp_path / "site", store_place, NIGHTS)
+    site = Site(tmp_path / "site", "compliance.db", NIGHTS)
     site.logs(simulated(NIGHTS, 2, 8, 3))
     site.settings(more=duty.settings)
     return site

@@ -1,4 +1,4 @@
-"""What people say is kept with who said it, stands in the audit trail, and no check takes it away."""
+"""What people say is kept with who said it, stands in the audit trail, and outlives checks."""
 
 from __future__ import annotations
 
