@@ -16,6 +16,7 @@ from typing import NamedTuple
 import polars as pl
 
 from compliance.engine.shown_checks import FoundCheck
+from compliance.findings.acts import same_acts
 from compliance.findings.breach_context import TIMELINES, breach_contexts
 from compliance.findings.finding import finding, without_timeline
 from compliance.table_check.check_table import RuleCount
@@ -68,6 +69,7 @@ def table_findings(
     results = tuple(results)
     shown = _by_rule(results)
     contexts = breach_contexts(settings, seen, shown, fresh_from, earliest)
+    acts = same_acts([pair for result in shown for pair in result.breaches])
     rules = {rule.name: rule for rule in settings.rulebook.rules}
 
     def findings(result: RuleCount) -> Iterator[Finding]:
@@ -76,7 +78,8 @@ def table_findings(
             trigger = item.log.source[item.row]
             near = contexts.get(id(check))
             place = item.log.source.place(item.row)
-            yield finding(check, rule, item.edition, trigger, settings.schema, near, place)
+            act = acts.get(id(check))
+            yield finding(check, rule, item.edition, trigger, settings.schema, near, place, act)
 
     return TableFindings(
         {result.rule: packed_findings(findings(result)) for result in shown},
@@ -124,7 +127,7 @@ def _undecided(found: Iterable[FoundCheck]) -> dict[Verdict, list[str]]:
             named = places.setdefault(item.verdict, [])
             if len(named) < SHOWN_UNDECIDED:
                 doubtful = item.verdict is Verdict.UNDETERMINED and item.log.lost is not None
-                witnesses = item.written().witnesses if doubtful else ()
+                witnesses = item.lost_witnesses() if doubtful else ()
                 trigger = item.log.source.witness(item.row, "trigger")
                 named.append(named_undecided(trigger, item.excused_by, witnesses))
     return places
@@ -135,13 +138,24 @@ def _too_costly(where: str) -> str:
 
 
 def named_undecided(
-    trigger: Witness, excused_by: str | None, witnesses: Sequence[Witness] = ()
+    trigger: Witness, excused_by: str | None, witnesses: Iterable[Witness] = ()
 ) -> str:
     """A check that was excused, or that a lost or unrecorded event left undecided."""
     under = f" (under {excused_by})" if excused_by else ""
-    doubts = [item for what in (LOST_RECORD, UNRECORDED) for item in witnesses if item.type == what]
-    because = f" ({doubts[0].line_text})" if doubts else ""
+    doubt = _doubt(witnesses)
+    because = f" ({doubt.line_text})" if doubt else ""
     return f"{trigger.type} {trigger.event_id} at {trigger.table}{under}{because}"
+
+
+def _doubt(witnesses: Iterable[Witness]) -> Witness | None:
+    """The first record that is lost or, without any, the first that is not recorded."""
+    unrecorded = None
+    for item in witnesses:
+        if item.type == LOST_RECORD:
+            return item
+        if item.type == UNRECORDED:
+            unrecorded = unrecorded or item
+    return unrecorded
 
 
 class LogFindings:
