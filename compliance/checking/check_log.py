@@ -85,9 +85,7 @@ def check_archived(
     log: ArchivedLog, settings: Settings, progress: CheckProgress = UNSEEN
 ) -> LogResult:
     """Check nights of an archive: what is known of them is what was known of their files."""
-    settings = replace(
-        settings, in_part_of_casino=log.in_part, suits_put_in=log.suits_unknown
-    )
+    settings = replace(settings, in_part_of_casino=log.in_part, suits_put_in=log.suits_unknown)
     with closing(log):
         try:
             progress.checking(log.events)

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
+from compliance.cli.archive_words import archive_app
+from compliance.cli.bundle_words import bundle
 from compliance.cli.check_words import CheckWords, Outputs
 from compliance.cli.feed_words import manifest_app, mapping_app
 from compliance.cli.saved_results import report, verify
@@ -39,6 +41,7 @@ app.command(schema_app)
 app.command(rules_app)
 app.command(manifest_app)
 app.command(mapping_app)
+app.command(archive_app)
 
 Format = Annotated[
     Literal["text", "json"],
@@ -278,9 +281,9 @@ def rules_coverage(
 @app.command(name="check")
 def check(
     logs: Annotated[
-        list[str],
+        list[str] | None,
         Parameter(name="LOG", help="Log files, folders or patterns; - for standard input."),
-    ],
+    ] = None,
     /,
     *,
     words: CheckWords | None = None,
@@ -288,7 +291,7 @@ def check(
     """Check logs of any size against the law in force on the date of each event."""
     from compliance.cli.check_command import check_logs
 
-    return check_logs(logs, words or CheckWords())
+    return check_logs(logs or (), words or CheckWords())
 
 
 @app.command(name="diff")
@@ -310,6 +313,7 @@ def diff(
 
 
 app.command(report)
+app.command(bundle)
 app.command(verify)
 app.command(simulate)
 

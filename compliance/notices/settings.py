@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from compliance.notices.secrets import Secret
+from compliance.api.secrets import Secret
 from compliance.notices.summary import NightSummary
 from reports.verdicts import Severity
 

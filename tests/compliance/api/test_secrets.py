@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from compliance.notices import NoticeSettings, Secret, Secrets, SecretUnknown
+from compliance.api.secrets import Secret, Secrets, SecretUnknown
+from compliance.notices import NoticeSettings
 
 SECRET = "hunter2-hunter2"  # noqa: S105 - of nobody
 
