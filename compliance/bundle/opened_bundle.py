@@ -7,6 +7,7 @@ link, or unpack to more than the list says.
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import stat
 import unicodedata
@@ -28,6 +29,9 @@ LARGEST_SIGNATURE: Final = 1_000_000
 _LONGEST_NAME: Final = 300
 _PIECE: Final = 1 << 20
 _ENCRYPTED: Final = 0x1
+_LAST: Final = b"PK\x05\x06"
+_AFTER_IT: Final = 18
+"""How many bytes of a packed file follow this mark, if nothing was added."""
 
 
 class NoBundle(Refused):
@@ -52,7 +56,10 @@ class OpenedBundle:
 def open_bundle(path: Path, folder: Path) -> tuple[OpenedBundle | None, list[str]]:
     """Unpack a bundle into an empty folder; and a sentence for everything that is wrong with it."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with path.open("rb") as file, zipfile.ZipFile(file) as archive:
+            file.seek(-len(_LAST) - _AFTER_IT, os.SEEK_END)
+            if file.read(len(_LAST)) != _LAST:
+                return None, [f"Something stands after the bundle in {path.name}."]
             return _opened(archive, path, folder)
     except OSError as problem:
         raise Refused(f"{path} cannot be read: {problem.strerror or problem}.") from None
@@ -66,8 +73,8 @@ def _opened(
 ) -> tuple[OpenedBundle | None, list[str]]:
     entries = archive.infolist()
     wrong = list(_impossible(entries))
-    if archive.comment or (entries and min(entry.header_offset for entry in entries)):
-        wrong.append("Something stands before or after the bundle in its file.")
+    if entries and min(entry.header_offset for entry in entries):
+        wrong.append(f"Something stands before the bundle in {path.name}.")
     if wrong:
         return None, wrong
     names = {entry.filename: entry for entry in entries}
@@ -105,7 +112,7 @@ def _impossible(entries: list[zipfile.ZipInfo]) -> Iterator[str]:
             yield f"The file {shown} is there twice."
         seen.add(plain)
         mode = entry.external_attr >> 16
-        if entry.is_dir() or (mode and not stat.S_ISREG(mode)):
+        if entry.is_dir() or stat.S_IFMT(mode) not in (0, stat.S_IFREG):
             yield f"{shown} is no plain file."
         if entry.flag_bits & _ENCRYPTED:
             yield f"The file {shown} is encrypted."

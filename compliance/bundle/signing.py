@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from compliance.api.refusal import Refused
 from compliance.bundle.keys import SigningKey
@@ -49,8 +50,21 @@ def signed_pdf(content: bytes, signer: SigningKey, name: str) -> bytes:
     how = signers.PdfSignatureMetadata(
         field_name="Compliance", md_algorithm="sha256", subfilter=fields.SigSeedSubFilter.PADES
     )
+
+    class Writer(IncrementalPdfFileWriter):
+        """Leaves the version as it is: a PDF/A is one of PDF 1.7, and stays it."""
+
+        output_version = (1, 7)
+
+        def ensure_output_version(self, version: tuple[int, int]) -> None:
+            super().ensure_output_version(min(version, (1, 7)))
+
+        def register_extension(self, ext: Any) -> None:
+            if ext.base_version in ("/1.7", "1.7"):
+                super().register_extension(ext)
+
     try:
-        writer = IncrementalPdfFileWriter(BytesIO(content))
+        writer = Writer(BytesIO(content))
         signed = signers.sign_pdf(writer, how, signer=hand)
     except (PdfError, ValueError) as problem:
         raise Refused(f"{name} cannot be signed: {problem}.") from None
