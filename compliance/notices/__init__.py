@@ -10,11 +10,12 @@ from compliance.api.secrets import Secret, Secrets, SecretUnknown
 from compliance.notices.deliver import deliver
 from compliance.notices.delivery import Delivered, Delivery, Undelivered
 from compliance.notices.notice import Attachment, Notice, build_notice
-from compliance.notices.settings import Mail, NoticeSettings, Webhook
+from compliance.notices.settings import Channels, Mail, NoticeSettings, Webhook
 from compliance.notices.summary import NightSummary
 
 __all__ = [
     "Attachment",
+    "Channels",
     "Delivered",
     "Delivery",
     "Mail",
