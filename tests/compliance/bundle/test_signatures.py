@@ -25,6 +25,7 @@ from tests.compliance.bundle.handed_over import (
     repacked,
 )
 from tests.compliance.certificates import Holder, authority, holder
+from tests.compliance.cli.test_json_keys import documented, keys
 from tests.tree import ROOT
 
 PASSPHRASE = "correct horse"  # noqa: S105 - of nobody
@@ -68,6 +69,8 @@ def test_the_signer_is_named_and_who_vouches_for_him(office: Office, kind: str) 
     assert "night.bundle is signed by Night Shift" in out
     assert "Gaming Authority vouches for the signer." in out
     code, out, _ = office.run("verify", bundle, *trusting(office), "--format", "json")
+    signatures = {key for key in documented("verify") if key.startswith("signatures[]")}
+    assert {key for key in keys(json.loads(out)) if key.startswith("signatures[]")} == signatures
     [told] = json.loads(out)["signatures"]
     assert (told["signer"], told["vouched_by"], told["sound"]) == (
         "Night Shift",
