@@ -7,6 +7,7 @@ known again wherever it lies.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,6 +32,8 @@ class FileTexts:
         folders = [folder for place in places for folder in _folders_of(place)]
         # Any file may use a rulebook that comes with the product.
         self._folders = [*folders, *map(bundled_rulebook, bundled_names())]
+        # Of hundreds of files, their names tell at once.
+        self._starts = [os.path.normcase(os.path.join(folder, "")) for folder in self._folders]
         self._known: dict[str, tuple[str, str] | None] = {}
         self.files = tuple(str(file) for file in files)
 
@@ -47,7 +50,10 @@ class FileTexts:
     def below(self, name: str) -> FileName | None:
         """Where a file lies below the paths, if it does."""
         path = Path(name)
-        for number, folder in enumerate(self._folders):
+        text = os.path.normcase(path)
+        for number, (folder, start) in enumerate(zip(self._folders, self._starts, strict=True)):
+            if text.startswith(start):
+                return number, path.as_posix()[len(start) :]
             if path.is_relative_to(folder):
                 return number, path.relative_to(folder).as_posix()
         return None

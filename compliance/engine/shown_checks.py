@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import timedelta
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from compliance.values.codes import value_of
 from compliance.values.event_texts import message_text, value_text
 from compliance.values.moments import EPOCH
 from event_schemas import CARDS, PLAIN_KINDS, parse_value
-from reports.model import Check
+from reports.model import Check, Witness
 from reports.verdicts import Verdict
 from rules_dsl import core
 
@@ -62,6 +62,12 @@ class FoundCheck(NamedTuple):
             message=self.message(),
             unmet=self.unmet,
         )
+
+    def lost_witnesses(self) -> Iterator[Witness]:
+        """Of its evidence the records that are lost, in their order."""
+        source, lost = self.log.source, len(self.log.type_names)
+        places = sorted(item for item in self.witnesses if self.log.types[item[0]] >= lost)
+        return (source.witness(*item) for item in places)
 
     def __eq__(self, other: object) -> bool:
         """Two are the same if a report says the same of them."""

@@ -124,7 +124,7 @@ def _undecided(found: Iterable[FoundCheck]) -> dict[Verdict, list[str]]:
             named = places.setdefault(item.verdict, [])
             if len(named) < SHOWN_UNDECIDED:
                 doubtful = item.verdict is Verdict.UNDETERMINED and item.log.lost is not None
-                witnesses = item.written().witnesses if doubtful else ()
+                witnesses = item.lost_witnesses() if doubtful else ()
                 trigger = item.log.source.witness(item.row, "trigger")
                 named.append(named_undecided(trigger, item.excused_by, witnesses))
     return places
@@ -135,13 +135,24 @@ def _too_costly(where: str) -> str:
 
 
 def named_undecided(
-    trigger: Witness, excused_by: str | None, witnesses: Sequence[Witness] = ()
+    trigger: Witness, excused_by: str | None, witnesses: Iterable[Witness] = ()
 ) -> str:
     """A check that was excused, or that a lost or unrecorded event left undecided."""
     under = f" (under {excused_by})" if excused_by else ""
-    doubts = [item for what in (LOST_RECORD, UNRECORDED) for item in witnesses if item.type == what]
-    because = f" ({doubts[0].line_text})" if doubts else ""
+    doubt = _doubt(witnesses)
+    because = f" ({doubt.line_text})" if doubt else ""
     return f"{trigger.type} {trigger.event_id} at {trigger.table}{under}{because}"
+
+
+def _doubt(witnesses: Iterable[Witness]) -> Witness | None:
+    """The first record that is lost or, without any, the first that is not recorded."""
+    unrecorded = None
+    for item in witnesses:
+        if item.type == LOST_RECORD:
+            return item
+        if item.type == UNRECORDED:
+            unrecorded = unrecorded or item
+    return unrecorded
 
 
 class LogFindings:

@@ -111,6 +111,7 @@ def with_lost_records(
     if damage.recorded is not None:
         every &= damage.recorded
     usual = usual_types(seen, gaps, every, len(earlier))
+    against = {types: every - types for types in set(usual)}
     same_game, elected = not_elected_by(seen, gaps, len(earlier))
     rows = [
         LostRow(
@@ -121,7 +122,7 @@ def with_lost_records(
             place.file,
             place.line,
             game | options,
-            frozenset() if place.types else every - types,
+            frozenset() if place.types else against[types],
             options - game,
         )
         for at, place, types, game, options in zip(

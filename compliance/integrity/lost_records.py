@@ -110,11 +110,16 @@ def usual_types(
     places = np.array([gap.before for gap in gaps], dtype=np.int64)
     rounds = _Rounds(events, places, [gap.times for gap in gaps], fresh_from)
     neighbours = UsualNeighbours(events, places, fresh_from)
-    found = []
+    found: list[frozenset[str]] = []
+    # Many gaps are alike.
+    known: dict[tuple[frozenset[str], frozenset[str]], frozenset[str]] = {}
     for number, (gap, lost) in enumerate(zip(gaps, rounds.losses(), strict=True)):
-        types = recorded - rounds.unusual(number, lost)
-        # Where habits contradict each other, the older one speaks for itself.
-        found.append(types - neighbours.unusual(gap.before, gap.times) or types)
+        unusual = rounds.unusual(number, lost), neighbours.unusual(gap.before, gap.times)
+        if unusual not in known:
+            types = recorded - unusual[0]
+            # Where habits contradict each other, the older one speaks for itself.
+            known[unusual] = types - unusual[1] or types
+        found.append(known[unusual])
     return found
 
 
@@ -176,7 +181,7 @@ class _Rounds:
                 return frozenset(self._events.schema.events) - frozenset().union(*missing)
         # What is lost beside the borders that two rounds lack.
         others = max(lost.together - len(missing), 1)
-        stretch = int(np.searchsorted(self._marks, self._gaps[gap], side="left"))
+        stretch = self._stretches[gap]
         for types, told_by in ((ELECTIONS, CHANGES), (NEW_LIFE, WITH_A_NEW_PACK)):
             habit = self._habit(types, told_by)
             alone = stretch not in habit.told and others == 1
@@ -192,12 +197,17 @@ class _Rounds:
 
     def losses(self) -> list[_Lost]:
         """How many records are lost in each gap and around it."""
-        stretches = np.searchsorted(self._marks, self._gaps, side="left")
         counts = []
-        for places in (self._gaps, stretches):
+        for places in (self._gaps, self._stretches):
             _, numbers = np.unique(places, return_inverse=True)
             counts.append(np.bincount(numbers, weights=self._times)[numbers].tolist())
         return [_Lost(int(here), int(together)) for here, together in zip(*counts, strict=True)]
+
+    @cached_property
+    def _stretches(self) -> list[int]:
+        """For each gap how many records of rounds come before it."""
+        found: list[int] = np.searchsorted(self._marks, self._gaps, side="left").tolist()
+        return found
 
     # ---- what happens inside of rounds ---------------------------------------------------------
 

@@ -62,10 +62,19 @@ class RoundBorders:
 
     def around(self, gap: int) -> tuple[int | None, int | None]:
         """The numbers of the rounds that the last record before and the first one after name."""
-        here = int(np.searchsorted(self.places, self._gaps[gap], side="left"))
-        before = int(self.numbers[self.places[here - 1]]) if here else None
-        after = int(self.numbers[self.places[here]]) if here < len(self.places) else None
-        return before, after
+        here, numbers = self._here[gap], self._numbers_in_order
+        return numbers[here - 1] if here else None, numbers[here] if here < len(numbers) else None
+
+    @cached_property
+    def _here(self) -> list[int]:
+        """For each gap how many records that name their round come before it."""
+        found: list[int] = np.searchsorted(self.places, self._gaps, side="left").tolist()
+        return found
+
+    @cached_property
+    def _numbers_in_order(self) -> list[int]:
+        found: list[int] = self.numbers[self.places].tolist()
+        return found
 
     @cached_property
     def _blocks(self) -> Integers:
@@ -127,7 +136,7 @@ class RoundBorders:
     def missing(self, gap: int) -> list[frozenset[str]]:
         """What must have been lost between two rounds: the end that the one has not, and the
         beginning that the other has not."""
-        here = int(np.searchsorted(self.places, self._gaps[gap], side="left"))
+        here = self._here[gap]
         before, after = self.around(gap)
         if before is None or after != before + 1 or not self._are_kept:
             return []

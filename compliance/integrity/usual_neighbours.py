@@ -34,6 +34,7 @@ class UsualNeighbours:
         self._fresh_from = fresh_from
         self._places = Counter(gaps.tolist())
         self._may_follow = self._found(gaps)
+        self._known: dict[tuple[int, int, int], frozenset[str]] = {}
 
     def _found(self, gaps: Integers) -> npt.NDArray[np.bool_]:
         types = self._events.types.astype(np.int64)
@@ -52,9 +53,14 @@ class UsualNeighbours:
         inside = self._fresh_from < before < len(self._events)
         if not inside or times > _FEW or self._places[before] > 1:
             return frozenset()
-        here = self._events.types
-        after_it = self._steps(int(here[before - 1]), times, self._may_follow)
-        before_it = self._steps(int(here[before]), times, self._may_follow.T)
+        first, last = self._events.types[before - 1 : before + 1].tolist()
+        if (first, last, times) not in self._known:
+            self._known[first, last, times] = self._unusual_between(first, last, times)
+        return self._known[first, last, times]
+
+    def _unusual_between(self, first: int, last: int, times: int) -> frozenset[str]:
+        after_it = self._steps(first, times, self._may_follow)
+        before_it = self._steps(last, times, self._may_follow.T)
         possible = np.zeros(len(self._may_follow), dtype=np.bool_)
         for many in range(1, times + 1):
             # Perhaps fewer are lost: a line that was set aside may be that of another table.

@@ -11,7 +11,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from compliance.log.columns_by_kind import encoded_column
 from compliance.log.layout import BASE, Layout
 from compliance.log.raw import RawChunk
-from compliance.log.times_in_columns import moments_of_texts
+from compliance.log.times_in_columns import in_microseconds, moments_of_texts
 from compliance.log.typed_columns import (
     CloserLookNeeded,
     TypedColumns,
@@ -86,7 +86,7 @@ class _Chunk:
         elif written.null_count():
             raise CloserLookNeeded("ts")
         else:
-            instants = written.dt.cast_time_unit("us").to_physical()
+            instants = in_microseconds(written).to_physical()
             self.typed.times(instants, lambda: offsets_of(instants, self.columns["ts"].type.tz))
         for name in ("casino", "table"):
             column = self.columns[name]

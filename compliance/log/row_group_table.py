@@ -14,7 +14,7 @@ from compliance.log.layout import BASE, Layout
 from compliance.log.parquet_pages import ColumnPages, TableColumns, UnusualPages
 from compliance.log.row_groups import FileGroups, Place, in_order
 from compliance.log.text_numbers import numbers_of_texts
-from compliance.log.times_in_columns import can_be_held
+from compliance.log.times_in_columns import can_be_held, in_microseconds
 from compliance.log.typed_columns import (
     CloserLookNeeded,
     TypedColumns,
@@ -101,7 +101,7 @@ def _instants(columns: TableColumns) -> pl.Series:
     """When each event was, in microseconds since 1970."""
     if columns.form("ts").unit == "us":
         return _whole_numbers(columns, "ts").to_physical()
-    return polars_series(columns.read("ts")).dt.cast_time_unit("us").to_physical()
+    return in_microseconds(polars_series(columns.read("ts"))).to_physical()
 
 
 def _whole_numbers(columns: TableColumns, name: str) -> pl.Series:

@@ -20,6 +20,8 @@ _SHORTEST: Final = len("2024-03-09T20:15:00Z")
 _LONGEST: Final = len("2024-03-09T20:15:00.000000-05:00")
 _EARLIEST: Final = microseconds(datetime(1, 1, 2, tzinfo=UTC))
 _LATEST: Final = microseconds(datetime(9999, 12, 31, tzinfo=UTC))
+_HELD: Final = {"us": (_EARLIEST, _LATEST), "ms": (_EARLIEST // 1000, _LATEST // 1000)}
+"""The ends of the calendar in two units; all that can be written in nanoseconds lies inside it."""
 FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2199
 EARLIEST_EVENT: Final = microseconds(datetime(FIRST_YEAR, 1, 1, tzinfo=UTC))
@@ -133,16 +135,22 @@ def moments_of_times(column: pl.Series) -> Moments:
     if not isinstance(dtype, pl.Datetime) or dtype.time_zone is None:
         nothing = pl.Series([None], dtype=pl.Int64).new_from_index(0, len(column))
         return Moments(nothing, nothing.cast(pl.Int16))
-    exact = column.dt.cast_time_unit("us")
+    exact = in_microseconds(column)
     offset = (exact.dt.base_utc_offset() + exact.dt.dst_offset()).dt.total_minutes()
     return Moments(instants_of_times(exact), offset.cast(pl.Int16))
 
 
 def instants_of_times(column: pl.Series) -> pl.Series:
     """Microseconds since 1970 in UTC of a typed column that has a zone."""
-    instant = column.dt.cast_time_unit("us").dt.convert_time_zone("UTC").cast(pl.Int64)
-    held = instant.is_between(_EARLIEST, _LATEST)
-    if not held.all():
-        nothing = pl.Series([None], dtype=pl.Int64).new_from_index(0, len(instant))
-        instant = instant.zip_with(held.fill_null(False), nothing)
-    return instant
+    return in_microseconds(column).to_physical()
+
+
+def in_microseconds(column: pl.Series) -> pl.Series:
+    """The times of a typed column; one that no calendar has is empty, for nothing can count it."""
+    unit = column.dtype.time_unit  # type: ignore[attr-defined]
+    if unit in _HELD:
+        held = column.to_physical().is_between(*_HELD[unit])
+        if not held.all():
+            nothing = pl.Series([None], dtype=column.dtype).new_from_index(0, len(column))
+            column = column.zip_with(held.fill_null(False), nothing)
+    return column.dt.cast_time_unit("us")

@@ -175,9 +175,14 @@ def sign_with_other_limits(op: Opportunity) -> Record | None:
     "maximum-too-low",
     "between",
     since="1993-12-06",
-    **_everywhere("maximum-at-least-ten-times-the-minimum"),
+    **{
+        game: rule
+        for game, rule in _everywhere("maximum-at-least-ten-times-the-minimum").items()
+        if game != "red_dog"
+    },
 )
 def maximum_too_low(op: Opportunity) -> Record | None:
+    """Red dog pays 11 to 1 on three of a kind, so that its maximum is free."""
     changed = op.chapter.first("limits_changed")
     sign = op.chapter.first("notice_posted", subject="limits")
     if changed is None or sign is None or changed["minimum"] > 10000:

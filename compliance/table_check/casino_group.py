@@ -31,6 +31,9 @@ def casino_groups(frame: pl.DataFrame, across: str) -> Iterator[tuple[CasinoGrou
 
 def _pits_with_lost(frame: pl.DataFrame) -> Iterator[tuple[CasinoGroup, pl.DataFrame]]:
     """A lost record does not say its pit: it is seen in every pit of its table."""
+    if pit := _pit_of_one_table(frame):
+        yield ("pit", frame["casino"][0], pit), frame
+        return
     frame = frame.with_row_index("at")
     lost, pitless = _lost(frame), lost_in_any_pit(frame)
     for pit, own in _pits(frame.filter(pl.col(LOST_COLUMNS[0]).is_null())):
@@ -41,11 +44,19 @@ def _pits_with_lost(frame: pl.DataFrame) -> Iterator[tuple[CasinoGroup, pl.DataF
         yield ("pit", own["casino"][0], pit), pl.concat([own, *seen]).sort("at").drop("at")
 
 
+def _pit_of_one_table(frame: pl.DataFrame) -> str | None:
+    """The pit where all is of one table and all its records that are there say the same one."""
+    if "pit:text" not in frame.columns or frame.select("casino", "table").n_unique() > 1:
+        return None
+    pits = frame["pit:text"].filter(frame[LOST_COLUMNS[0]].is_null())
+    return str(pits[0]) if len(pits) and not pits.null_count() and pits.n_unique() == 1 else None
+
+
 def lost_in_any_pit(frame: pl.DataFrame) -> pl.DataFrame:
     """The lost records of tables none of whose records says a pit: they may be in any."""
     lost = _lost(frame)
-    if not len(lost):
-        return lost
+    if not len(lost) or _pit_of_one_table(frame):
+        return lost.clear()
     named = frame.filter(_pit(frame).is_not_null()).select("casino", "table").unique()
     return lost.join(named, on=["casino", "table"], how="anti", maintain_order="left")
 

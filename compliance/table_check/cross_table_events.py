@@ -103,6 +103,8 @@ def _kept(settings: Settings, log: TableLog) -> dict[str, Flags]:
 
 def _beside(lost: Integers, length: int) -> Integers:
     """The nearest rows before and after those that are lost."""
-    there = np.setdiff1d(np.arange(length), lost)
+    is_there = np.ones(length, dtype=np.bool_)
+    is_there[lost] = False
+    there = np.flatnonzero(is_there)
     after = np.searchsorted(there, lost)
-    return np.union1d(there[after[after > 0] - 1], there[after[after < len(there)]])
+    return np.append(there[after[after > 0] - 1], there[after[after < len(there)]])

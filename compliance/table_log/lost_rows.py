@@ -73,9 +73,11 @@ def with_lost_rows(
     """
     if not lost:
         return frame
-    texts = frame.with_columns(pl.col(pl.Enum).cast(pl.String))
     places = np.array([row.before for row in lost], dtype=np.int64)
-    rows = _rows(schema, texts, lost, places, earlier)
+    rows = _rows(schema, frame, lost, places, earlier)
+    # Fields of which a lost record says nothing may stay places in their lists of texts.
+    named = [name for name, form in rows.schema.items() if form == pl.String]
+    texts = frame.with_columns(pl.col(name).cast(pl.String) for name in named if name in frame)
     whole = pl.concat([texts, rows], how="diagonal_relaxed")
     # Each lost row goes right before its place, in the order in which they are given.
     order = np.insert(np.arange(len(texts)), places, len(texts) + np.arange(len(lost)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -201,27 +201,22 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
     if not len(rows):
         return None
 
-    places = {name: number for number, name in enumerate(schema.events)}
-
-    def sets(column: str) -> tuple[list[frozenset[str]], Integers]:
-        """The different sets of names, and which each row has."""
+    def sets(column: str) -> tuple[list[str], Integers]:
+        """The different sets of names, each in one text, and which each row has."""
         texts = frame.get_column(column)[rows].cast(pl.String)
         # Texts as Polars holds them itself: they are long, and no copy is made of them.
         coded = texts.to_arrow(compat_level=pl.CompatLevel.newest()).dictionary_encode()
-        named = [frozenset(text.split()) for text in coded.dictionary.to_pylist()]
-        return named, numbers_of(coded.indices).astype(np.int64)
+        return coded.dictionary.to_pylist(), numbers_of(coded.indices).astype(np.int64)
 
     def types(column: str) -> npt.NDArray[np.uint8]:
         named, which = sets(column)
-        flags = np.zeros((len(named), len(schema.events)), dtype=np.uint8)
-        for number, names in enumerate(named):
-            flags[number, [places[name] for name in names]] = 1
-        found: npt.NDArray[np.uint8] = flags[which]
+        found: npt.NDArray[np.uint8] = np.array([_types_in(schema, text) for text in named])[which]
         return found
 
     def options(column: str) -> list[frozenset[str]]:
         named, which = sets(column)
-        return [named[number] for number in which.tolist()]
+        found = [frozenset(text.split()) for text in named]
+        return [found[number] for number in which.tolist()]
 
     until = frame.get_column("ts").to_numpy().astype(np.int64, copy=True)
     until[rows] = frame.get_column("lost_until")[rows].to_numpy()
@@ -236,6 +231,13 @@ def _lost_rows(schema: Schema, frame: pl.DataFrame) -> LostRows | None:
         partial(options, "lost_elected_against_habit"),
         not bool(frame.get_column("lost_in_part")[rows].all()),
     )
+
+
+@lru_cache(maxsize=1000)
+def _types_in(schema: Schema, text: str) -> npt.NDArray[np.uint8]:
+    """Which event types a text names; the same few texts come again and again."""
+    names = frozenset(text.split())
+    return np.array([name in names for name in schema.events], dtype=np.uint8)
 
 
 def _one_table(frame: pl.DataFrame) -> tuple[npt.NDArray[np.int32], tuple[tuple[str, str], ...]]:

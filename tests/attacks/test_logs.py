@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from tests.attacks.arena import EVENT, NIGHT, Attack, Content, cases, record, withstood
@@ -34,6 +38,82 @@ def parquet(**changes: str) -> bytes:
     typed = frame.with_columns(pl.col("ts").str.to_datetime(time_zone="UTC"))
     typed.write_parquet(out, compression="uncompressed", statistics=False)
     return out.getvalue()
+
+
+SECOND = 1_710_032_400
+BEYOND = 2**62
+WRAPPED = (2**64 + SECOND * 10**6) // 1000 + 1
+"""So many milliseconds are, counted in microseconds with 64 bits, a moment of the night."""
+
+
+def typed(values: list[Any], kind: Any = None, column: str = "ts") -> bytes:
+    """Two sound records in Parquet, with the values of one column and its type changed."""
+    table = pa.Table.from_pylist([EVENT, EVENT | {"id": "e2", "seq": 2}])
+    columns = {name: table[name] for name in table.column_names}
+    columns["ts"] = pa.array([SECOND * 10**6] * 2, pa.timestamp("us", "UTC"))
+    columns[column] = pa.array(values, kind)
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns), out)
+    return out.getvalue()
+
+
+def renamed_zone() -> bytes:
+    """The zone stands in the file's own account of its columns, in base 64."""
+    data = typed([1, 2], pa.timestamp("us", "America/New_York"))
+    account = next(iter(re.findall(rb"/////[\w+/=]+", data)))
+    spoiled = base64.b64decode(account).replace(b"Amer", b"Am\xffr")
+    return data.replace(account, base64.b64encode(spoiled))
+
+
+def typed_attacks() -> Iterator[Attack]:
+    """Columns of Parquet files whose types or values no field can have."""
+    words = CHECK.replace("night.jsonl", "night.parquet")
+    utc = pa.timestamp("us", "UTC")
+    one_wild = typed([SECOND * 10**6, BEYOND], utc)
+    account = one_wild.replace(b"ARROW:schema", b"ARROW:\xff\xffhema")
+    for name, data, code, says in (
+        ("a zone of no map", typed([1, 2], pa.timestamp("us", "Mars/Base")), 2, "no time zone"),
+        ("a zone of 99 hours", typed([1, 2], pa.timestamp("us", "+99:99")), 2, "no time zone"),
+        ("a zone outside", typed([1, 2], pa.timestamp("us", "../UTC")), 2, "no time zone"),
+        ("a zone that is no text", renamed_zone(), 2, "is not UTF-8 text"),
+        ("a zone by hours", typed([SECOND * 10**6] * 2, pa.timestamp("us", "+05:00")), 1, ""),
+        ("one wild time", one_wild, 1, ASIDE.format(1)),
+        ("an account that is no text", account, 1, ASIDE.format(1)),
+        ("wild times", typed([-BEYOND, BEYOND], utc), 2, "4611686018427387904 microseconds"),
+        (
+            "times that wrap",
+            typed([WRAPPED] * 2, pa.timestamp("ms", "UTC")),
+            2,
+            f"{WRAPPED} milliseconds",
+        ),
+        ("wild local times", typed([BEYOND] * 2, pa.timestamp("us")), 2, "microseconds"),
+        ("wild days", typed([2**31 - 1] * 2, pa.date32(), "seat"), 2, "2147483647 days"),
+        ("wild lengths", typed([BEYOND] * 2, pa.duration("ms"), "seat"), 2, "milliseconds"),
+        ("wild times in lists", typed([[BEYOND]] * 2, pa.list_(utc), "seat"), 2, "no calendar has"),
+        (
+            "wild times in records",
+            typed([{"a": BEYOND}] * 2, pa.struct([("a", utc)]), "seat"),
+            2,
+            "no calendar has",
+        ),
+        (
+            "wild times in maps",
+            typed([[("a", BEYOND)]] * 2, pa.map_(pa.string(), utc), "seat"),
+            2,
+            "no calendar has",
+        ),
+        (
+            "numbers of 256 bits",
+            typed([1, 2], pa.decimal256(70, 2), "seat"),
+            2,
+            "no field can have",
+        ),
+        ("a map", typed([[("a", 1)]] * 2, pa.map_(pa.string(), pa.int64()), "seat"), 2, "seat"),
+        ("bytes", typed([b"\xff", b"\0"], None, "id"), 2, "The field id could not be read"),
+        ("no number", typed([1.0, float("nan")], None, "seq"), 1, ASIDE.format(1)),
+        ("64 bits without a sign", typed([2**64 - 1, 1], pa.uint64(), "seq"), 1, ASIDE.format(1)),
+    ):
+        yield Attack(f"Parquet, {name}", words, code, says, {"night.parquet": data})
 
 
 def attacks() -> Iterator[Attack]:
@@ -118,7 +198,7 @@ def attacks() -> Iterator[Attack]:
     yield Attack("zstd, without a checksum", words, 1, says, {"night.jsonl.zst": plain})
 
 
-@cases(attacks())
+@cases([*attacks(), *typed_attacks()])
 def test_a_hostile_log_is_read_in_time_and_nothing_of_it_is_lost(
     attack: Attack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

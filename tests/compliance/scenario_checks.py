@@ -28,12 +28,13 @@ def new_jersey() -> core.Rulebook:
     return loaded.rulebook
 
 
-def checked(path: Path) -> Run:
+def checked(path: Path, profile: str | None = None) -> Run:
     """The result of a log with the manifest of the examples."""
     schema = builtin_schema()
     manifest, _ = load_manifest(MANIFEST, schema)
     assert manifest is not None
-    settings = Settings(new_jersey(), schema, manifests=Manifests({None: manifest}))
+    manifests = Manifests({None: manifest})
+    settings = Settings(new_jersey(), schema, profile=profile, manifests=manifests)
     found = check_log([path], settings).run
     assert found is not None
     return found

@@ -57,7 +57,8 @@ typedef struct {
     Totals *totals;
     Numbers *numbers;
     struct Electorate *electorates; /* its rows by what was elected there; see electorates.h */
-    const LostPlaces *lost; /* none where no lost record may be one of them */
+    const LostPlaces *lost; /* none where no lost record may be one of them; see lost_places */
+    int lost_made;
     int32_t finger, other_finger; /* where one looked last */
 } Pool;
 

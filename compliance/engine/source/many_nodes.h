@@ -73,7 +73,6 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
     const AggregateNode *node = NODE(Aggregate, engine, at);
     const int32_t *column = NULL;
     int counts = node->function == AGGREGATE_COUNT;
-    int ends = node->function == AGGREGATE_FIRST || node->function == AGGREGATE_LAST;
     Phrase phrase;
     int plain = NODE(Events, engine, node->events)->per == PER_EACH && prepare_phrase(engine, node->events, many, &phrase);
     if (plain && !counts) {
@@ -97,7 +96,7 @@ static void aggregate_many(Engine *engine, int64_t at, const Many *many, Plain *
         }
         return;
     }
-    if (!ends && counts_plainly(&phrase, many)) totals_plainly(engine, &phrase, at, many, column, values);
+    if (counts_plainly(&phrase, many)) totals_plainly(engine, &phrase, at, many, column, values);
     else totals_by_pairs(engine, &phrase, at, many, column, values);
 }
 

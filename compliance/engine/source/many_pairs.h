@@ -87,19 +87,20 @@ static void put_pairs(Engine *engine, const Phrase *phrase, const Many *many, in
     const Pool *pool = phrase->pool;
     int32_t *who = pairs->who, *rows = pairs->rows, *places = pairs->places, number = pairs->number;
     uint8_t *states = pairs->states;
-    int is_plain = !pool->states && phrase->joins <= FEW_JOINS && !many->scenes[i]->keys;
+    int is_plain = phrase->joins <= FEW_JOINS && !many->scenes[i]->keys;
     Ties ties = ties_for(phrase, i);
     for (int32_t place = sight->low; place < sight->high; place++) {
         int lost = 0, state;
         if (is_plain) {
-            state = is_tied(&ties, place) ? YES : may_be_tied(&ties, place) ? MISSING : NO;
+            state = fits_plainly(engine, pool, &ties, place);
         } else {
             state = fits_ties(engine, phrase, many->scenes[i], i, place, &lost);
+            state |= lost ? BY_LOSS : 0;
         }
         who[number] = i;
         rows[number] = pool->rows[place];
         places[number] = place;
-        states[number] = (uint8_t)(state | (lost ? BY_LOSS : 0));
+        states[number] = (uint8_t)state;
         number += state != NO;
     }
     pairs->number = number;

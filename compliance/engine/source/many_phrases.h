@@ -17,15 +17,42 @@ static int answer_how_many(const HowManyNode *node, const Found *found, int64_t 
 /* The same of small numbers, where nothing else is in doubt. */
 static inline int answer_plainly(const HowManyNode *node, int64_t sure, int64_t unsure, int open, int64_t number) {
     int result = YES;
-    if (node->bound != BOUND_AT_MOST && sure < number) result = open ? OPEN : sure + unsure >= number ? MISSING : NO;
+    Wide all = (Wide)sure + unsure;
+    if (node->bound != BOUND_AT_MOST && sure < number) result = open ? OPEN : all >= number ? MISSING : NO;
     if (node->bound == BOUND_AT_LEAST) return result;
     if (sure > number) return NO;
-    return both(result, open ? OPEN : sure + unsure > number ? MISSING : YES);
+    return both(result, open ? OPEN : all > number ? MISSING : YES);
 }
 
 /* Where nothing but one field or two tie the events to who looks, they need not be listed to be counted. */
 static int counts_plainly(const Phrase *phrase, const Many *many) {
-    return !phrase->has_conditions && !phrase->is_timed && !phrase->pool->states && phrase->joins <= FEW_JOINS && !many->scenes[0]->keys;
+    return !phrase->has_conditions && !phrase->is_timed && phrase->joins <= FEW_JOINS && !many->scenes[0]->keys;
+}
+
+/* How many of the events that one of many looks at are tied to it, and how many may be. */
+static inline int32_t count_in_sight(Engine *engine, const Phrase *phrase, int32_t i, const Sight *sight, int64_t *unsure) {
+    Pool *pool = phrase->pool;
+    int32_t sure = 0, doubts = 0;
+    *unsure = 0;
+    if (!phrase->joins && !pool->states) return sight->high - sight->low;
+    Ties ties = ties_for(phrase, i);
+    if (!pool->states) {
+        for (int32_t place = sight->low; place < sight->high; place++) {
+            sure += is_tied(&ties, place);
+            doubts += may_be_tied(&ties, place);
+        }
+        *unsure = doubts;
+        return sure;
+    }
+    for (int32_t place = sight->low; place < sight->high; place++) {
+        int state = fits_plainly(engine, pool, &ties, place);
+        sure += state == YES;
+        doubts += state == MISSING;
+    }
+    LostBetween lost = lost_between(engine, pool, sight->low, sight->high);
+    if (lost.number) engine->lost_met = 1;
+    if (__builtin_add_overflow(lost.times, doubts, unsure)) *unsure = INT64_MAX;
+    return sure;
 }
 
 static void count_by_pairs(Engine *engine, Phrase *phrase, int64_t at, int64_t number, const Many *many,
@@ -50,22 +77,16 @@ static void count_plainly(Engine *engine, Phrase *phrase, int64_t at, int64_t nu
                           uint8_t *answers) {
     const HowManyNode *node = NODE(HowMany, engine, at);
     int32_t *others = take(engine->scratch, many->number, sizeof(int32_t)), number_of_others = 0;
+    int looks_at_each = phrase->joins || phrase->pool->states;
     for (int32_t i = 0; i < many->number; i++) {
         Sight sight;
         engine->lost_met = 0;
-        if (!look_plainly(engine, phrase, many, i, &sight)) {
+        /* Where there are many, an index finds those that are tied. */
+        if (!look_plainly(engine, phrase, many, i, &sight) || (looks_at_each && sight.high - sight.low > NEAR)) {
             others[number_of_others++] = i;
             continue;
         }
-        int32_t sure = sight.high - sight.low, unsure = 0;
-        if (phrase->joins) {
-            Ties ties = ties_for(phrase, i);
-            sure = 0;
-            for (int32_t place = sight.low; place < sight.high; place++) {
-                sure += is_tied(&ties, place);
-                unsure += may_be_tied(&ties, place);
-            }
-        }
+        int64_t unsure, sure = count_in_sight(engine, phrase, i, &sight, &unsure);
         int answer = answer_plainly(node, sure, unsure, sight.open, number);
         answers[i] = (uint8_t)(answer | (engine->lost_met ? BY_LOSS : 0));
     }
@@ -201,23 +222,45 @@ static Plain total_of_pairs(const Engine *engine, const AggregateNode *node, con
 }
 
 /* The same where nothing but one field or two tie the events to who looks. */
-static Plain total_plainly(const AggregateNode *node, const Phrase *phrase, int32_t i, const Sight *sight,
+static Plain total_plainly(Engine *engine, const AggregateNode *node, const Phrase *phrase, int32_t i, const Sight *sight,
                            const int32_t *column) {
+    Pool *pool = phrase->pool;
     Summands of;
-    start_total(&of, sight->open, 0);
-    if (!phrase->joins && !column) {
+    start_total(&of, sight->open, engine->lost_met);
+    if (!phrase->joins && !column && !pool->states) {
         of.size = sight->high - sight->low;
-    } else if (!phrase->joins) {
-        for (int32_t place = sight->low; place < sight->high; place++) take_summand(&of, column[place], YES, 1);
     } else {
         Ties ties = ties_for(phrase, i);
+        LostBetween lost = lost_between(engine, pool, sight->low, sight->high);
         for (int32_t place = sight->low; place < sight->high; place++) {
-            int32_t number = column ? column[place] : 0;
-            if (is_tied(&ties, place)) take_summand(&of, number, YES, 1);
-            else if (may_be_tied(&ties, place)) take_summand(&of, number, MISSING, 1);
+            int state = fits_plainly(engine, pool, &ties, place);
+            if (state == YES || state == MISSING) take_summand(&of, column ? column[place] : 0, state, 1);
         }
+        if (lost.number) take_doubt(&of.doubts, column ? NO_NUMBER : 0, MISSING, lost.times);
+        of.lost |= lost.number > 0;
     }
     return total_of(node, &of);
+}
+
+/* The first or last event of those that one of many looks at; NOT_PLAIN where it is not near. */
+static Plain end_plainly(Engine *engine, const Phrase *phrase, int32_t i, const Sight *sight, const int32_t *column,
+                         int first) {
+    int lost = engine->lost_met;
+    int32_t size = sight->high - sight->low;
+    Ties ties = ties_for(phrase, i);
+    if (sight->open && !first) return (Plain){0, STATE_OPEN, (uint8_t)lost};
+    for (int32_t step = 0; step < size; step++) {
+        int32_t place = first ? sight->low + step : sight->high - 1 - step;
+        int state = fits_plainly(engine, phrase->pool, &ties, place);
+        if (step == NEAR) return (Plain){0, NOT_PLAIN, 0};
+        lost |= (state & BY_LOSS) != 0;
+        if (state == NO) continue;
+        /* Where more may come, one that is not sure is a question of its own. */
+        if (state != YES && sight->open) return (Plain){0, NOT_PLAIN, 0};
+        int known = state == YES && column[place] != NO_NUMBER;
+        return (Plain){known ? column[place] : 0, known ? STATE_KNOWN : STATE_MISSING, (uint8_t)lost};
+    }
+    return (Plain){0, sight->open ? STATE_OPEN : STATE_NOTHING, (uint8_t)lost};
 }
 
 static void totals_by_pairs(Engine *engine, Phrase *phrase, int64_t at, const Many *many,
@@ -237,16 +280,18 @@ static void totals_by_pairs(Engine *engine, Phrase *phrase, int64_t at, const Ma
 static void totals_plainly(Engine *engine, Phrase *phrase, int64_t at, const Many *many, const int32_t *column,
                            Plain *values) {
     const AggregateNode *node = NODE(Aggregate, engine, at);
+    int first = node->function == AGGREGATE_FIRST, ends = first || node->function == AGGREGATE_LAST;
     int32_t *others = take(engine->scratch, many->number, sizeof(int32_t)), number_of_others = 0;
     for (int32_t i = 0; i < many->number; i++) {
         Sight sight;
         engine->lost_met = 0;
-        if (!look_plainly(engine, phrase, many, i, &sight) || sight.high - sight.low > NEAR) {
+        if (!look_plainly(engine, phrase, many, i, &sight) || (!ends && sight.high - sight.low > NEAR)) {
             others[number_of_others++] = i;
             continue;
         }
-        values[i] = total_plainly(node, phrase, i, &sight, column);
-        values[i].lost = (uint8_t)engine->lost_met;
+        values[i] = ends ? end_plainly(engine, phrase, i, &sight, column, first)
+                         : total_plainly(engine, node, phrase, i, &sight, column);
+        if (values[i].state == NOT_PLAIN) values[i] = value_of_one(engine, at, many, i);
     }
     if (!number_of_others) return;
     Many some = chosen(engine, many, others, number_of_others);

@@ -113,6 +113,14 @@ static inline int may_be_tied(const Ties *ties, int32_t place) {
     return (one | (ties->one[place] == NO_NUMBER)) & (other | (ties->other[place] == NO_NUMBER)) & !(one & other);
 }
 
+/* How surely an event is tied, with BY_LOSS where it is a lost record. */
+static inline int fits_plainly(const Engine *engine, const Pool *pool, const Ties *ties, int32_t place) {
+    int state = is_tied(ties, place) ? YES : may_be_tied(ties, place) ? MISSING : NO;
+    if (!pool->states || pool->states[place] == YES) return state;
+    if (is_lost(engine, pool->rows[place])) return MISSING | BY_LOSS;
+    return state == NO ? NO : MISSING;
+}
+
 /* Whether what ties the events to who looks is known; a lost record may have left that in doubt on the way. */
 static int wants_numbers(Engine *engine, const Phrase *phrase, int32_t i) {
     for (int64_t j = 0; j < phrase->joins; j++) {
@@ -281,9 +289,7 @@ static inline int look_plainly(Engine *engine, Phrase *phrase, const Many *many,
     sight->low = places->low;
     sight->high = places->high;
     if (sight->low == sight->high && is_barren(phrase, scene)) phrase->barren = scene;
-    /* Where there are many, an index finds those that are tied. */
-    int all = !phrase->joins && !phrase->has_conditions && !pool->states && !scene->keys;
-    return all || sight->high - sight->low <= NEAR;
+    return 1;
 }
 
 #endif

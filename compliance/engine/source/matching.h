@@ -225,7 +225,7 @@ static inline int passes_lost(const Engine *engine, const Piece *piece) {
 /* The places of a pool in a piece of the log, with or without those of lost records. */
 static inline Steps steps_in(Engine *engine, const Sought *sought, const Piece *piece, int with_lost, int32_t *hand) {
     Pool *pool = sought->pool;
-    const LostPlaces *lost = pool->lost;
+    const LostPlaces *lost = lost_places(engine, pool);
     Steps steps;
     steps.listed = 0;
     steps.next = pool->finger = place_of_row(pool->rows, pool->size, piece->low, pool->finger);
@@ -255,15 +255,16 @@ typedef struct {
     int64_t times;
 } LostBetween;
 
-static inline LostBetween lost_between(const Pool *pool, int32_t low, int32_t high) {
+static inline LostBetween lost_between(Engine *engine, Pool *pool, int32_t low, int32_t high) {
     LostBetween between = {0, -1, -1, 0};
-    if (__builtin_expect(!pool->lost, 1)) return between;
-    int32_t from = pool->lost->before[low], until = pool->lost->before[high];
+    const LostPlaces *lost = lost_places(engine, pool);
+    if (__builtin_expect(!lost, 1)) return between;
+    int32_t from = lost->before[low], until = lost->before[high];
     if (from == until) return between;
-    int64_t before = pool->lost->times[from], times = pool->lost->times[until];
+    int64_t before = lost->times[from], times = lost->times[until];
     between.number = until - from;
-    between.first = pool->rows[pool->lost->places[from]];
-    between.last = pool->rows[pool->lost->places[until - 1]];
+    between.first = pool->rows[lost->places[from]];
+    between.last = pool->rows[lost->places[until - 1]];
     between.times = times == INT64_MAX ? INT64_MAX : times - before;
     return between;
 }
@@ -294,8 +295,8 @@ static Bound bound_by(Engine *engine, int64_t at, int64_t low, int64_t high, int
         int passes = passes_lost(engine, &piece);
         Steps steps = steps_in(engine, &sought, &piece, !passes, hand);
         int32_t lost = -1;
-        if (passes && sought.pool->lost) {
-            LostBetween between = lost_between(sought.pool, steps.next, steps.end);
+        if (passes) {
+            LostBetween between = lost_between(engine, sought.pool, steps.next, steps.end);
             lost = back ? between.last : between.first;
         }
         for (int32_t place; (place = back ? step_back(&steps) : step_on(&steps)) >= 0;) {

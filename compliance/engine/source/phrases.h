@@ -49,8 +49,8 @@ static inline void count_unsure(Found *found, int32_t number, int64_t times) {
 }
 
 /* Counts the lost records of a pool between two places without a look at each. */
-static void count_lost(Engine *engine, Found *found, const Pool *pool, int32_t low, int32_t high) {
-    LostBetween between = lost_between(pool, low, high);
+static void count_lost(Engine *engine, Found *found, Pool *pool, int32_t low, int32_t high) {
+    LostBetween between = lost_between(engine, pool, low, high);
     if (!between.number) return;
     engine->lost_met = 1;
     found->apart += between.number;
@@ -165,7 +165,7 @@ static APART void find(Engine *engine, int64_t at, int32_t *hand, int with_lost,
     start_count(found);
     look(engine, node, hand, &found->view);
     seek(engine, node->edge, hand, &sought);
-    const Pool *pool = sought.pool;
+    Pool *pool = sought.pool;
     with_lost |= engine->evidence != NULL || found->view.timed || node->per != PER_EACH;
     for (int32_t i = 0; i < found->view.pieces.number; i++) {
         Piece piece = found->view.pieces.pieces[i];

@@ -262,10 +262,11 @@ static void fill_from(Engine *engine, Pool *pool, const Pool *wider, int64_t con
 }
 
 /* Puts the lost records of a pool apart. */
-static const LostPlaces *lost_places(Engine *engine, const Pool *pool) {
+static APART void make_lost_places(Engine *engine, Pool *pool) {
     int32_t number = 0;
-    for (int32_t place = 0; place < pool->size && pool->states; place++) number += is_lost(engine, pool->rows[place]);
-    if (!number) return NULL;
+    pool->lost_made = 1;
+    for (int32_t place = 0; place < pool->size; place++) number += is_lost(engine, pool->rows[place]);
+    if (!number) return;
     LostPlaces *lost = take(engine->kept, 1, sizeof(LostPlaces));
     int32_t *before = take(engine->kept, (int64_t)pool->size + 1, sizeof(int32_t)), here = 0;
     int32_t *places = take(engine->kept, number, sizeof(int32_t));
@@ -284,7 +285,13 @@ static const LostPlaces *lost_places(Engine *engine, const Pool *pool) {
     }
     before[pool->size] = here;
     *lost = (LostPlaces){before, places, others, times};
-    return lost;
+    pool->lost = lost;
+}
+
+/* The lost records of a pool; put apart where somebody looks for them. */
+static inline const LostPlaces *lost_places(Engine *engine, Pool *pool) {
+    if (__builtin_expect(pool->states && !pool->lost_made, 0)) make_lost_places(engine, pool);
+    return pool->lost;
 }
 
 static void fill_pool(Engine *engine, Pool *pool, const PatternNode *pattern) {
@@ -297,10 +304,10 @@ static void fill_pool(Engine *engine, Pool *pool, const PatternNode *pattern) {
         pool->rows = wider->rows;
         pool->states = wider->states;
         pool->lost = wider->lost;
+        pool->lost_made = wider->lost_made;
     } else {
         fill_from(engine, pool, wider, pattern->plain, elections);
     }
-    if (!pool->lost && engine->log->number_of_lost) pool->lost = lost_places(engine, pool);
     pool->pattern = (const int64_t *)pattern - engine->code;
     pool->made = 1;
 }
@@ -401,7 +408,7 @@ static const Numbers *numbers_of(Engine *engine, Pool *pool, int64_t column) {
     Numbers *numbers = take_zeros(engine->kept, 1, sizeof(Numbers));
     int32_t *of_places = take(engine->kept, pool->size, sizeof(int32_t));
     int small = small_numbers_at(field, pool->rows, pool->size, NO_NUMBER, of_places);
-    for (int32_t place = 0; place < pool->size && pool->lost; place++) {
+    for (int32_t place = 0; place < pool->size && pool->states; place++) {
         if (is_lost(engine, pool->rows[place])) of_places[place] = NO_NUMBER;
     }
     numbers->column = column;

@@ -121,10 +121,10 @@ static int32_t next_running(const Engine *engine, Running *running, const Pool *
 }
 
 /* The lost records that one passes over on the way. */
-static LostBetween lost_until(Pool *pool, const Running *running, int32_t end) {
-    if (!pool->lost) return (LostBetween){0, -1, -1, 0};
+static LostBetween lost_until(Engine *engine, Pool *pool, const Running *running, int32_t end) {
+    if (!lost_places(engine, pool)) return (LostBetween){0, -1, -1, 0};
     pool->finger = place_of_row(pool->rows, pool->size, end, pool->finger);
-    return lost_between(pool, running->low, pool->finger);
+    return lost_between(engine, pool, running->low, pool->finger);
 }
 
 /* Goes on to where one of many looks from; NULL where it must be asked by itself. */
@@ -219,7 +219,7 @@ static Plain running_total(Engine *engine, const Phrase *phrase, int64_t at, con
     }
     if (running) running->unfinished = 0;
     if (!running || running->in_doubt) return (Plain){0, NOT_PLAIN, 0};
-    LostBetween passed = lost_until(phrase->pool, running, end);
+    LostBetween passed = lost_until(engine, phrase->pool, running, end);
     int64_t sure = function == AGGREGATE_COUNT      ? running->number
                    : function == AGGREGATE_DISTINCT ? running->number_of_keys
                                                     : running->sum;
@@ -330,7 +330,7 @@ static int running_every(Engine *engine, const Phrase *phrase, int64_t at, int64
     }
     if (running) running->unfinished = 0;
     if (!running || running->in_doubt) return NOT_PLAIN;
-    int lost = lost_until(phrase->pool, running, end).number > 0;
+    int lost = lost_until(engine, phrase->pool, running, end).number > 0;
     /* A lost record may have any key. */
     if (lost && phrase->node->per != PER_EACH) return NOT_PLAIN;
     if (lost) result = MISSING;

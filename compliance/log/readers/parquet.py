@@ -16,6 +16,8 @@ from compliance.log.layout import Layout
 from compliance.log.problems import UnreadableFile
 from compliance.log.raw import RawChunk
 from compliance.log.readers.csv_header import check_names
+from compliance.log.readers.parquet_times import readable_times
+from compliance.log.readers.parquet_types import plain_schema
 from compliance.log.sources import Source
 from compliance.table_log.columns import Integers
 
@@ -69,11 +71,12 @@ def _read(
                 raise UnreadableFile("Two columns have the same name.")
             if layout is not None:
                 check_names(names, layout)
+            schema = plain_schema(file.schema_arrow)
             lines = _Lines(file.metadata, groups)
             for batch in file.iter_batches(batch_size=rows, row_groups=groups):
                 # Nobody else looks whether what is said to be text is text.
                 batch.validate(full=True)
-                frame = _frame(pa.Table.from_batches([batch]))
+                frame = _frame(pa.Table.from_batches([batch]).cast(schema))
                 numbers = lines.of(done, len(frame))
                 done += len(frame)
                 yield RawChunk(frame, numbers), lines.share(done)
@@ -114,4 +117,4 @@ class _Lines:
 def _frame(table: Any) -> pl.DataFrame:
     frame = pl.from_arrow(table)
     assert isinstance(frame, pl.DataFrame)
-    return frame
+    return readable_times(frame)

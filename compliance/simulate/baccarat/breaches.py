@@ -20,7 +20,12 @@ def _commission(chapter: Chapter, *types: str) -> list[Record]:
 # ---- making a wager ------------------------------------------------------------------------------
 
 
-@breach("unknown-wager", "round", **_both("baccarat-only-three-wagers"))
+@breach(
+    "unknown-wager",
+    "round",
+    also=("baccarat-nothing-settled-without-a-wager",),
+    **_both("baccarat-only-three-wagers"),
+)
 def unknown_wager(op: Opportunity) -> Record | None:
     """A wager that the game does not know is taken, and given back with the others."""
     wager = op.chapter.all("wager_placed")[-1]
@@ -53,7 +58,12 @@ def no_more_bets_forgotten(op: Opportunity) -> Record | None:
 # ---- settling ------------------------------------------------------------------------------------
 
 
-@breach("loser-paid", "round", **_both("baccarat-only-winners-are-paid"))
+@breach(
+    "loser-paid",
+    "round",
+    also=("baccarat-every-loser-is-taken",),
+    **_both("baccarat-only-winners-are-paid"),
+)
 def loser_paid(op: Opportunity) -> Record | None:
     taken = op.chapter.all("wager_collected")
     # Where winners are paid too, the order of payments would be another matter.

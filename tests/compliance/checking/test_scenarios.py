@@ -25,7 +25,7 @@ KINDS = {
 @cache
 def result(name: str) -> Run:
     """A scenario's result, worked out once."""
-    return checked(log_of(name))
+    return checked(log_of(name), expected(name).get("profile"))
 
 
 def expected(name: str) -> Any:

@@ -49,6 +49,14 @@ UNTESTED = RULES.replace(
     "card is known\n", 'card is known\n  note "equivalent mutant: fits none"\n  only if seat is 1\n'
 )
 
+COSTLY = """
+rule nobody-wagered-more
+  "No wager follows one that was higher."
+  cite "House rule 1"
+  when wager_placed as mine
+  require no wager_placed as other where other.amount is more than mine.amount, earlier
+"""
+
 UNNOTICED = """
 rulebook "House" time zone "America/New_York"
 
@@ -72,7 +80,7 @@ rule burn
         ("schema show", [["schema", "show", "card_dealt"], ["schema", "show", "game"]]),
         ("rules list", [["rules", "list", "GOOD"]]),
         ("rules coverage", [["rules", "coverage", "--section", "19:47-2.5"]]),
-        ("rules check", [["rules", "check", "BAD"]]),
+        ("rules check", [["rules", "check", "BAD"], ["rules", "check", "COSTLY"]]),
         ("rules fmt", [["rules", "fmt", "--check", "BAD", "GOOD"]]),
         (
             "rules test",
@@ -102,6 +110,7 @@ def _answered(words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
     files = {
         "GOOD": write(folder, name="good.rules"),
         "BAD": write(folder, BAD, name="bad.rules"),
+        "COSTLY": write(folder, COSTLY, name="costly.rules"),
         "UNTESTED": write(folder, UNTESTED, name="untested.rules"),
         "UNNOTICED": write(folder, UNNOTICED, name="unnoticed.rules"),
         "REPORT": folder / "report.html",

@@ -89,3 +89,30 @@ def test_control_characters_in_a_rule_file_do_not_reach_the_terminal(
     code, out, _ = answer(capsys, "rules", "check", path)
     assert code == 3
     assert "\x1b" not in out
+
+
+COSTLY = """
+rule nobody-wagered-much-more
+  "No wager follows one that was much higher."
+  cite "House rule 1"
+  severity minor
+  for each table
+  when wager_placed as mine
+  require no wager_placed as other where other.amount is more than mine.amount + $50, earlier
+  otherwise say "a wager at seat {seat}"
+"""
+
+
+def test_a_rule_that_cannot_be_near_linear_is_told_with_its_order_of_growth(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, RULES + COSTLY)
+    code, out, _ = answer(capsys, "rules", "check", path)
+    line = next(n for n, text in enumerate((RULES + COSTLY).splitlines(), 1) if "as other" in text)
+    assert code == 0
+    assert "The work of 1 rule can grow with the square of a table's events" in out
+    assert f"nobody-wagered-much-more: {path}, line {line}, column 11" in out
+    found = json_answer(capsys, "rules", "check", path)["growth"]
+    assert [(each["rule"], each["order"], each["line"]) for each in found] == [
+        ("nobody-wagered-much-more", 2, line)
+    ]

@@ -47,7 +47,12 @@ def winner_given_back(op: Opportunity) -> Record | None:
     return None
 
 
-@breach("winner-paid-too-early", "round", blackjack="winners-paid-after-the-dealers-second-card")
+@breach(
+    "winner-paid-too-early",
+    "round",
+    blackjack="winners-paid-after-the-dealers-second-card",
+    also=("no-win-paid-before-the-dealer-is-done",),
+)
 def winner_paid_too_early(op: Opportunity) -> Record | None:
     """A better hand is paid before the dealer has taken a second card."""
     called = op.chapter.first("announcement", phrase="dealers_card")

@@ -65,7 +65,7 @@ def wrong_count_of_a_split_hand(op: Opportunity) -> Record | None:
     "hit-on-21-after-a-split",
     "round",
     since="1984-03-05",
-    blackjack="no-card-on-21-after-a-split",
+    blackjack="no-card-on-21",
 )
 def hit_on_21_after_a_split(op: Opportunity) -> Record | None:
     """A split hand with a soft 21 draws a ten, and still has 21."""
@@ -112,7 +112,7 @@ def won_split_hand_taken(op: Opportunity) -> Record | None:
     "split-hand-paid-like-five-cards",
     "round",
     since="1991-11-04",
-    blackjack="five-card-21-of-a-split-hand-paid-two-to-one",
+    blackjack="five-card-21-paid-two-to-one",
 )
 def split_hand_paid_like_five_cards(op: Opportunity) -> Record | None:
     paid = op.chapter.first("wager_paid", wager="split", odds="1 to 1")

@@ -18,7 +18,7 @@ CALL = "point_total_announced"
 # ---- doubling ----------------------------------------------------------------------------------
 
 
-@breach("split-hand-doubled-late", "round", blackjack="split-hand-doubled-on-two-cards")
+@breach("split-hand-doubled-late", "round", blackjack="doubles-on-two-cards")
 def split_hand_doubled_late(op: Opportunity) -> Record | None:
     if not op.has("double_after_split") or op.has("hole_card", "face_up"):
         return None
@@ -57,12 +57,12 @@ def doubling_after_a_split_barred(op: Opportunity) -> Record | None:
     return started
 
 
-@breach("double-lost-to-a-blackjack", "round", blackjack="doubled-part-not-lost-to-a-blackjack")
+@breach("double-lost-to-a-blackjack", "round", blackjack="added-wager-not-lost-to-a-blackjack")
 def double_lost_to_a_blackjack(op: Opportunity) -> Record | None:
     return _lost_to_a_blackjack(op, "double")
 
 
-@breach("split-lost-to-a-blackjack", "round", blackjack="split-part-not-lost-to-a-blackjack")
+@breach("split-lost-to-a-blackjack", "round", blackjack="added-wager-not-lost-to-a-blackjack")
 def split_lost_to_a_blackjack(op: Opportunity) -> Record | None:
     return _lost_to_a_blackjack(op, "split")
 
