@@ -73,7 +73,7 @@ def _opened(
 ) -> tuple[OpenedBundle | None, list[str]]:
     entries = archive.infolist()
     wrong = list(_impossible(entries))
-    if entries and min(entry.header_offset for entry in entries):
+    if entries and all(entry.header_offset for entry in entries):
         wrong.append(f"Something stands before the bundle in {path.name}.")
     if wrong:
         return None, wrong

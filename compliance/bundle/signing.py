@@ -57,7 +57,7 @@ def signed_pdf(content: bytes, signer: SigningKey, name: str) -> bytes:
         output_version = (1, 7)
 
         def ensure_output_version(self, version: tuple[int, int]) -> None:
-            super().ensure_output_version(min(version, (1, 7)))
+            super().ensure_output_version(min(version, (1, 7)))  # type: ignore[no-untyped-call]
 
         def register_extension(self, ext: Any) -> None:
             if ext.base_version in ("/1.7", "1.7"):

@@ -14,9 +14,9 @@ from compliance.bundle.keys import SigningKey, read_signing_key
 from compliance.bundle.packing import ToPack, pack_bundle
 from compliance.bundle.result_files import files_of_result
 from compliance.bundle.signing import detached_signature, sign_pdf_file
-from compliance.cli.bundle_words import SigningWords
 from compliance.cli.check_words import CheckedFiles, CheckWords
 from compliance.cli.screen import Screen
+from compliance.cli.signing_words import SigningWords
 from reports.verdicts import ExitCode
 from reports.wording import counted
 

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from compliance.api.refusal import Refused
-from compliance.cli.bundle_words import TrustWords
 from compliance.cli.check_words import CheckedFiles, Outputs, ReportFormat
+from compliance.cli.signing_words import TrustWords
 
 
 def report(

@@ -18,8 +18,8 @@ from compliance.bundle.opened_bundle import OpenedBundle, open_bundle
 from compliance.bundle.result_files import OPTIONS
 from compliance.bundle.signatures import Signature, Trust, detached, in_pdf
 from compliance.checking.rulebook_identity import rulebook_hash
-from compliance.cli.bundle_words import TrustWords
 from compliance.cli.check_words import CheckedFiles
+from compliance.cli.signing_words import TrustWords
 from compliance.cli.verify_command import Answer, compared_report, words_of_saved
 from reports.comparison import Difference, differences, remarks, tampered
 from reports.formats import FORMATS
