@@ -48,11 +48,12 @@ class WrittenNight:
     """Whether it had another one."""
 
 
-@dataclass(frozen=True)
 class LogRefused(Exception):
     """Why a log was not archived."""
 
-    problems: tuple[LogProblem, ...]
+    def __init__(self, problems: tuple[LogProblem, ...]) -> None:
+        super().__init__(" ".join(map(str, problems)))
+        self.problems = problems
 
 
 @dataclass
@@ -203,14 +204,12 @@ class _Writing:
             path.write_bytes(content)
             here[end] = FileHere(path, path.name, digest(content))
         night = TableNight(here[".parquet"], here[".places.parquet"])
-        again = ArchivedTable(table.casino, table.table, (), (night,)).read(self._schema)
-        if sorted(again.frame.columns) != sorted(frame.columns):
-            gone = sorted(set(again.frame.columns) ^ set(frame.columns))
+        again = ArchivedTable(table.casino, table.table, (), (night,)).read(self._schema).small()
+        if sorted(again.columns) != sorted(frame.columns):
+            gone = sorted(set(again.columns) ^ set(frame.columns))
             raise _not_kept(table, gone)
         other = [
-            column.name
-            for column in frame.iter_columns()
-            if not _alike(column, again.frame[column.name])
+            column.name for column in frame.iter_columns() if not _alike(column, again[column.name])
         ]
         if other:
             raise _not_kept(table, other)
