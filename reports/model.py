@@ -120,6 +120,15 @@ class Check(Record):
         )
 
 
+class SameAct(Record):
+    """The finding under which another one stands, because one act broke both rules."""
+
+    rule: str
+    """The rule that found it."""
+    fingerprint: Sha256
+    """Its stable name."""
+
+
 class Finding(Record):
     """Something that a person has to look at, with all that is needed to judge it."""
 
@@ -157,6 +166,8 @@ class Finding(Record):
     """The stable name of the finding: the same in every run in which it is found again."""
     remedy: str = ""
     """What to do about it, where the rule says so."""
+    same_act: SameAct | None = None
+    """The gravest finding of the same act, where one act broke several rules; that one has none."""
     exposure: Exposure | None = None
     """What was at stake until the breach was cured; absent where it was not measured."""
     timeline: Timeline | None = None

@@ -9,7 +9,7 @@ from event_schemas import format_money
 from reports.answer import Answer, by_fingerprint
 from reports.cards import drawn
 from reports.model import Finding, Run
-from reports.shown import LETTERS, Group, Step, groups, steps
+from reports.shown import LETTERS, Group, Step, going_with, groups, steps
 from reports.surroundings import CURE, Exposure
 from reports.verdicts import FindingKind
 from reports.wording import counted, day, lasting
@@ -31,12 +31,21 @@ def told_in_full(run: Run) -> bool:
 def finding_groups(run: Run, kind: FindingKind, clock: Clock) -> list[dict[str, Any]]:
     """The rules with findings of a kind, the gravest first."""
     answers = by_fingerprint(run.answers)
-    return [
-        _group(item, f"{LETTERS[kind]}{item.number}", clock, answers) for item in groups(run, kind)
-    ]
+    found = groups(run, kind)
+    others = {
+        leading: "; ".join(f"{number} {item.title.rstrip('.')}" for number, item in listed)
+        for leading, listed in going_with(found, kind).items()
+    }
+    return [_group(item, f"{LETTERS[kind]}{item.number}", clock, answers, others) for item in found]
 
 
-def _group(item: Group, number: str, clock: Clock, answers: Mapping[str, Answer]) -> dict[str, Any]:
+def _group(
+    item: Group,
+    number: str,
+    clock: Clock,
+    answers: Mapping[str, Answer],
+    others: Mapping[str, str],
+) -> dict[str, Any]:
     outcome = item.outcome
     findings = outcome.findings
     full = findings[: min(FULL_OF_A_RULE, len(item.full))]
@@ -59,6 +68,7 @@ def _group(item: Group, number: str, clock: Clock, answers: Mapping[str, Answer]
         "law": item.law,
         "findings": [
             _full(f"{number}.{place}", found, clock, answers.get(found.fingerprint))
+            | {"others": others.get(found.fingerprint, "")}
             for place, found in enumerate(full, start=1)
         ],
         "lines": [
@@ -124,6 +134,8 @@ def _where(found: Finding, clock: Clock) -> str:
     ]
     if found.amount_cents is not None:
         parts.append(f"amount {format_money(found.amount_cents)}")
+    if found.same_act is not None:
+        parts.append(f"same act as in {found.same_act.rule}")
     if found.waiver is not None:
         parts.append("waived")
     return ", ".join(parts)

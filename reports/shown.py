@@ -129,6 +129,17 @@ def numbered(run: Run) -> Iterator[tuple[str, Finding]]:
                 yield f"{LETTERS[kind]}{item.number}.{place}", found
 
 
+def going_with(shown: Iterable[Group], kind: FindingKind) -> dict[str, list[tuple[str, Finding]]]:
+    """By the fingerprint of a finding: the findings of the same act that are shown, numbered."""
+    found: dict[str, list[tuple[str, Finding]]] = {}
+    for group in shown:
+        for place, item in enumerate((*group.full, *group.lines), start=1):
+            if item.same_act is not None:
+                number = f"{LETTERS[kind]}{group.number}.{place}"
+                found.setdefault(item.same_act.fingerprint, []).append((number, item))
+    return found
+
+
 def choices(shown: Iterable[Group]) -> Choices:
     """What the findings that are on the page can be filtered by."""
     rules: dict[str, str] = {}

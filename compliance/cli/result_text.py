@@ -161,6 +161,8 @@ def _finding(screen: Screen, found: Finding, *, is_new: bool) -> None:
         *_apart(places, ", "),
         indent=12,
     )
+    if found.same_act is not None:
+        screen.line(Styled(f"the same act as in {found.same_act.rule}", "dim"), indent=22)
     if found.waiver is not None:
         by = f"waived until {day(found.waiver.expires)} by {found.waiver.authority}"
         screen.line(Styled(by, "yellow"), indent=22)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from compliance.findings.breach_context import BreachContext
 from compliance.values.event_texts import value_text
 from event_schemas import Event, Schema
-from reports.model import Check, Finding
+from reports.model import Check, Finding, SameAct
 from reports.verdicts import FindingKind, Severity
 from rules_dsl import core
 
@@ -22,10 +22,12 @@ def finding(
     schema: Schema,
     context: BreachContext | None = None,
     place: tuple[str, int | None] = ("", None),
+    same_act: SameAct | None = None,
 ) -> Finding:
     """The finding behind a violated check of a rule, in the edition that was in force.
 
-    `place` is the file and line in which the trigger stands.
+    `place` is the file and line in which the trigger stands, `same_act` the finding under which
+    this one stands.
     """
     seen = context or BreachContext()
     return Finding(
@@ -46,6 +48,7 @@ def finding(
         unmet=check.unmet,
         fingerprint=check.fingerprint,
         remedy=edition.remedy,
+        same_act=same_act,
         exposure=seen.exposure,
         timeline=seen.timeline,
     )

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import polars as pl
 
 from compliance.engine.shown_checks import FoundCheck
+from compliance.findings.acts import same_acts
 from compliance.findings.breach_context import TIMELINES, breach_contexts
 from compliance.findings.finding import finding, without_timeline
 from compliance.table_check.check_table import RuleCount
@@ -68,6 +69,7 @@ def table_findings(
     results = tuple(results)
     shown = _by_rule(results)
     contexts = breach_contexts(settings, seen, shown, fresh_from, earliest)
+    acts = same_acts([pair for result in shown for pair in result.breaches])
     rules = {rule.name: rule for rule in settings.rulebook.rules}
 
     def findings(result: RuleCount) -> Iterator[Finding]:
@@ -76,7 +78,8 @@ def table_findings(
             trigger = item.log.source[item.row]
             near = contexts.get(id(check))
             place = item.log.source.place(item.row)
-            yield finding(check, rule, item.edition, trigger, settings.schema, near, place)
+            act = acts.get(id(check))
+            yield finding(check, rule, item.edition, trigger, settings.schema, near, place, act)
 
     return TableFindings(
         {result.rule: packed_findings(findings(result)) for result in shown},
