@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compliance.api.archive_check import check_archive
 from compliance.api.nights_state import origin_of
 from compliance.api.opened_request import (
     command_of,
@@ -46,7 +47,10 @@ def run_check(
     older = None if request.baseline is None else read_sound_run(request.baseline)
     origin = origin_of(settings)
     try:
-        result = check_log(logs, settings, nights.read(origin), progress)
+        if request.archive is not None:
+            result = check_archive(logs, request, settings, progress)
+        else:
+            result = check_log(logs, settings, nights.read(origin), progress)
     except WorkerLost:
         raise worker_lost() from None
     if result.run is None:

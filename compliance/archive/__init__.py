@@ -16,12 +16,13 @@ from compliance.archive.archived_log import ArchivedLog, Wanted, archived_log
 from compliance.archive.folder import ArchiveFolder, ArchiveProblem
 from compliance.archive.night_list import NightList
 from compliance.archive.night_lists import night_lists
-from compliance.archive.written_night import WrittenNight, write_night
+from compliance.archive.written_night import LogRefused, WrittenNight, write_night
 
 __all__ = [
     "ArchiveFolder",
     "ArchiveProblem",
     "ArchivedLog",
+    "LogRefused",
     "NightList",
     "Wanted",
     "WrittenNight",

@@ -116,6 +116,8 @@ class ArchivedTable(UnreadTable):
             return read_table(layout, place, (file.tables[place],))
         except CloserLookNeeded:
             return None
+        except DamagedFile:
+            raise night.log.unusable("It was altered since it was archived.") from None
 
     def _closely(self, schema: Schema, night: TableNight) -> Read:
         log = tables([night.log.path], schema, form="parquet")

@@ -7,6 +7,7 @@ from datetime import date
 from io import BytesIO
 from typing import Any, Final
 
+import numpy as np
 import polars as pl
 
 from compliance.log.layout import Layout
@@ -95,13 +96,22 @@ def _texts(kind: Kind, values: pl.Series, below: pl.Series | None) -> pl.Series:
     """Values as texts that are read as the same values again; each different one once."""
     if kind.name in ("text", "cards"):
         return values.cast(pl.String)
-    under = pl.repeat(1, len(values), dtype=pl.Int64, eager=True) if below is None else below
-    pairs = pl.DataFrame({"above": values.cast(pl.Int64), "below": under.cast(pl.Int64)})
-    pairs = pairs.with_columns(pl.col("below").fill_null(1))
-    known = pairs.unique().drop_nulls("above")
-    texts = [_text(kind, above, under) for above, under in known.iter_rows()]
-    named = known.with_columns(pl.Series("text", texts, dtype=pl.String))
-    return pairs.join(named, on=["above", "below"], how="left", maintain_order="left")["text"]
+    recorded = values.is_not_null()
+    above = values.drop_nulls().to_numpy().astype(np.int64)
+    if below is None:
+        known, places = np.unique(above, return_inverse=True)
+        pairs = [(number, 1) for number in known.tolist()]
+    else:
+        under = below.fill_null(1).filter(recorded).to_numpy().astype(np.int64)
+        known, places = np.unique(np.stack([above, under]), axis=1, return_inverse=True)
+        pairs = [(first, second) for first, second in known.T.tolist()]
+    texts = pl.Series([_text(kind, *pair) for pair in pairs], dtype=pl.String)
+    found = texts.gather(places.reshape(-1))
+    if not values.null_count():
+        return found
+    # Where nothing is recorded, whatever place stands there does not count.
+    rows = (recorded.cast(pl.Int64).cum_sum() - 1).clip(0)
+    return found.gather(rows).zip_with(recorded, pl.Series([None], dtype=pl.String))
 
 
 def _text(kind: Kind, above: int, below: int) -> str:

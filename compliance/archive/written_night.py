@@ -30,6 +30,7 @@ from compliance.log.mapping import Mapping
 from compliance.log.problems import LogProblem, SetAside
 from compliance.log.sources import find_sources
 from compliance.log.tables import LogFiles, LogTables, TableFrame, read_files
+from compliance.table_log.frame import FIXED
 from compliance.values.gaming_day import GamingClock
 from event_schemas import Schema
 
@@ -47,11 +48,12 @@ class WrittenNight:
     """Whether it had another one."""
 
 
-@dataclass(frozen=True)
 class LogRefused(Exception):
     """Why a log was not archived."""
 
-    problems: tuple[LogProblem, ...]
+    def __init__(self, problems: tuple[LogProblem, ...]) -> None:
+        super().__init__(" ".join(map(str, problems)))
+        self.problems = problems
 
 
 @dataclass
@@ -124,8 +126,12 @@ def write_nights(
             for key in where[item] or set(nights):
                 nights[key].aside.append(item)
         if not replace:
-            for key, gathered in nights.items():
-                writing.refuse_other_sources(key, gathered, log)
+            try:
+                for key, gathered in nights.items():
+                    writing.refuse_other_sources(key, gathered, log)
+            except ArchiveProblem:
+                writing.take_back()
+                raise
         return [writing.finished(key, nights[key], log) for key in sorted(nights)]
 
 
@@ -150,6 +156,8 @@ class _Writing:
         self._mapping = mapping
         self._folder = folder
         self.aside = KeptLines()
+        self._new: list[str] = []
+        """Files that the archive did not have."""
 
     def read(self, logs: Sequence[str | Path], form: str | None) -> LogTables:
         """The log, if all of it can be read."""
@@ -169,7 +177,7 @@ class _Writing:
         self, casino: str, day: date, table: TableFrame, frame: pl.DataFrame, left: Sequence[int]
     ) -> NightTable:
         """Archive the events of a table, and see that they come back as they are."""
-        layout = layout_of(self._schema)
+        layout, frame = layout_of(self._schema), _filled(frame)
         name = file_name(table.table)
         if table.casino != casino:
             name = f"{name}@{file_name(table.casino)}"
@@ -196,14 +204,12 @@ class _Writing:
             path.write_bytes(content)
             here[end] = FileHere(path, path.name, digest(content))
         night = TableNight(here[".parquet"], here[".places.parquet"])
-        again = ArchivedTable(table.casino, table.table, (), (night,)).read(self._schema)
-        if sorted(again.frame.columns) != sorted(frame.columns):
-            gone = sorted(set(again.frame.columns) ^ set(frame.columns))
+        again = ArchivedTable(table.casino, table.table, (), (night,)).read(self._schema).small()
+        if sorted(again.columns) != sorted(frame.columns):
+            gone = sorted(set(again.columns) ^ set(frame.columns))
             raise _not_kept(table, gone)
         other = [
-            column.name
-            for column in frame.iter_columns()
-            if not _alike(column, again.frame[column.name])
+            column.name for column in frame.iter_columns() if not _alike(column, again[column.name])
         ]
         if other:
             raise _not_kept(table, other)
@@ -213,6 +219,7 @@ class _Writing:
         path = f"{place}.{sha256[:16]}{end}"
         if self._archive.size_of(path) != len(content):
             self._archive.write(path, content)
+            self._new.append(path)
         return KeptFile(path, sha256, len(content))
 
     def refuse_other_sources(self, key: Night, gathered: _Gathered, log: LogTables) -> None:
@@ -228,6 +235,11 @@ class _Writing:
                 f"({', '.join(others[:3])}). If these belong to another night, name it with "
                 "--night; if they are its correction, say --replace."
             )
+
+    def take_back(self) -> None:
+        """No night was made of what was written."""
+        for path in self._new:
+            self._archive.delete(path)
 
     def _before(self, casino: str, day: date) -> NightList | None:
         path = list_path(casino, day)
@@ -274,6 +286,17 @@ def leftovers(
         for path in archive.files(folder):
             if path.startswith(f"{folder}/{night.day.isoformat()}.") and path not in named:
                 yield path
+
+
+def _filled(frame: pl.DataFrame) -> pl.DataFrame:
+    """Without columns that say nothing in this part of a table."""
+
+    def says(column: pl.Series) -> bool:
+        if column.name.endswith(":below"):
+            return bool((column.drop_nulls() != 1).any())
+        return column.name in FIXED or column.null_count() < len(column)
+
+    return frame.select(column for column in frame.iter_columns() if says(column))
 
 
 def _alike(one: pl.Series, other: pl.Series) -> bool:

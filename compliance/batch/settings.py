@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from compliance.notices import NoticeSettings
+from compliance.notices import Channels
 from compliance.values.gaming_day import GamingClock
 
 RESULT: Final = "run.json"
@@ -165,19 +165,10 @@ class BatchSettings(Words):
     rulebook: RulebookWords = RulebookWords()
     retention: Retention = Retention()
     archive: Archive | None = None
-    notify: tuple[NoticeSettings, ...] = ()
+    notify: Channels = ()
     metrics: Metrics | None = None
     home: Annotated[Path, Field(exclude=True)] = Path()
     """The folder of the settings file, from which its paths are read."""
-
-    @field_validator("notify")
-    @classmethod
-    def _channels_apart(cls, channels: tuple[NoticeSettings, ...]) -> tuple[NoticeSettings, ...]:
-        names = [channel.name for channel in channels]
-        twins = sorted({name for name in names if names.count(name) > 1})
-        if twins:
-            raise ValueError(f"two channels are called {twins[0]}; their names must differ")
-        return channels
 
     @model_validator(mode="after")
     def _casinos_apart(self) -> BatchSettings:

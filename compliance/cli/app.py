@@ -10,7 +10,9 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
+from compliance.cli.archive_words import archive_app
 from compliance.cli.batch_words import batch, init
+from compliance.cli.bundle_words import bundle
 from compliance.cli.check_words import CheckWords, Outputs
 from compliance.cli.feed_words import manifest_app, mapping_app
 from compliance.cli.saved_results import report, verify
@@ -41,6 +43,7 @@ app.command(schema_app)
 app.command(rules_app)
 app.command(manifest_app)
 app.command(mapping_app)
+app.command(archive_app)
 
 Format = Annotated[
     Literal["text", "json"],
@@ -280,9 +283,9 @@ def rules_coverage(
 @app.command(name="check")
 def check(
     logs: Annotated[
-        list[str],
+        list[str] | None,
         Parameter(name="LOG", help="Log files, folders or patterns; - for standard input."),
-    ],
+    ] = None,
     /,
     *,
     words: CheckWords | None = None,
@@ -290,7 +293,7 @@ def check(
     """Check logs of any size against the law in force on the date of each event."""
     from compliance.cli.check_command import check_logs
 
-    return check_logs(logs, words or CheckWords())
+    return check_logs(logs or (), words or CheckWords())
 
 
 @app.command(name="diff")
@@ -317,6 +320,7 @@ app.command(findings_app)
 app.command(waivers_app)
 app.command(audit_app)
 app.command(report)
+app.command(bundle)
 app.command(verify)
 app.command(simulate)
 

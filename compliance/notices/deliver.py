@@ -6,11 +6,11 @@ import queue
 import threading
 from typing import Final
 
+from compliance.api.secrets import Secrets, SecretUnknown
 from compliance.notices.delivery import Delivery, Undelivered
 from compliance.notices.line import Line, NotSent
 from compliance.notices.mail import send_mail
 from compliance.notices.notice import Notice
-from compliance.notices.secrets import Secrets, SecretUnknown
 from compliance.notices.settings import NoticeSettings
 from compliance.notices.webhook import send_to_web
 

@@ -10,10 +10,10 @@ from email.policy import SMTP
 from pathlib import Path
 from typing import Any
 
+from compliance.api.secrets import Secrets
 from compliance.notices.delivery import Delivered, Delivery, Undelivered
 from compliance.notices.line import Line, NotSent, lost, trusted
 from compliance.notices.notice import Notice
-from compliance.notices.secrets import Secrets
 from compliance.notices.settings import Mail
 from reports.hidden_characters import one_line
 

@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from compliance.notices.secrets import Secret
+from compliance.api.secrets import Secret
 from compliance.notices.summary import NightSummary
 from reports.verdicts import Severity
 
@@ -149,3 +149,16 @@ class NoticeSettings(_Words):
         gravity = list(Severity)
         grave = gravity[: gravity.index(self.severity) + 1]
         return any(counted.get(item, 0) for item in grave) or (self.defects and night.in_doubt)
+
+
+def _names_apart(channels: tuple[NoticeSettings, ...]) -> tuple[NoticeSettings, ...]:
+    names = [channel.name for channel in channels]
+    for name in names:
+        if names.count(name) > 1:
+            # By its name it is known what a channel was told already.
+            raise ValueError(f"two channels are called {name}; their names must differ")
+    return channels
+
+
+Channels = Annotated[tuple[NoticeSettings, ...], AfterValidator(_names_apart)]
+"""All tables `[[notify]]` of a file."""

@@ -10,10 +10,10 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
+from compliance.api.secrets import Secret, Secrets
 from compliance.notices.delivery import Delivered, Delivery, Undelivered
 from compliance.notices.line import Line, lost, trusted
 from compliance.notices.notice import Notice
-from compliance.notices.secrets import Secret, Secrets
 from compliance.notices.settings import Webhook, checked_address
 from reports.hidden_characters import one_line
 

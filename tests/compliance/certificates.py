@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
 DAY = timedelta(days=1)
@@ -21,7 +21,7 @@ class Holder:
     """Somebody with a certificate and its key."""
 
     certificate: x509.Certificate
-    key: ec.EllipticCurvePrivateKey
+    key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 
     def write_certificate(self, path: Path) -> Path:
         """The certificate as a file."""
@@ -49,16 +49,28 @@ def authority(name: str = "Gaming Authority") -> Holder:
 
 
 def holder(
-    name: str, days: tuple[int, int] = (-1, 365), by: Holder | None = None, host: bool = False
+    name: str,
+    days: tuple[int, int] = (-1, 365),
+    by: Holder | None = None,
+    host: bool = False,
+    kind: str = "EC",
 ) -> Holder:
     """Somebody for whom an authority vouches, from some days after today to some others."""
-    return _made(name, by or authority(), days, is_authority=False, host=host)
+    return _made(name, by or authority(), days, is_authority=False, host=host, kind=kind)
 
 
 def _made(
-    name: str, by: Holder | None, days: tuple[int, int], *, is_authority: bool, host: bool = False
+    name: str,
+    by: Holder | None,
+    days: tuple[int, int],
+    *,
+    is_authority: bool,
+    host: bool = False,
+    kind: str = "EC",
 ) -> Holder:
-    key = ec.generate_private_key(ec.SECP256R1())
+    key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey = ec.generate_private_key(ec.SECP256R1())
+    if kind == "RSA":
+        key = rsa.generate_private_key(65537, 2048)
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     issuer = subject if by is None else by.certificate.subject
     issuer_key = key if by is None else by.key

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from compliance.notices import NoticeSettings, Secret, Secrets, SecretUnknown
+from compliance.api.secrets import Secret, Secrets, SecretUnknown
+from compliance.notices import Channels, NoticeSettings
 
 SECRET = "hunter2-hunter2"  # noqa: S105 - of nobody
 
@@ -57,6 +58,12 @@ def test_an_address_that_is_itself_a_key_is_refused_in_the_settings(url: str) ->
 )
 def test_settings_that_cannot_be_meant_are_refused(words: dict[str, Any], why: str) -> None:
     assert why in _said(words)
+
+
+def test_two_channels_of_one_name_are_refused() -> None:
+    one = {"name": "n"} | _mail()
+    with pytest.raises(ValidationError, match="two channels are called n"):
+        TypeAdapter(Channels).validate_python([one, one])
 
 
 def test_a_secret_comes_from_the_environment() -> None:
