@@ -21,6 +21,7 @@ from compliance.log.table_options import TableOptions, load_table_options
 from compliance.table_check.selection import Selection
 from compliance.table_check.settings import Manifests, Settings
 from event_schemas import Schema, parse_time
+from event_schemas.limits import MOST_WORKERS
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -43,7 +44,7 @@ def settings_of(request: CheckRequest) -> Settings:
         form=request.input,
         strict=request.strict,
         quarantine=request.quarantine,
-        workers=request.workers,
+        workers=possible_workers(request.workers),
     )
 
 
@@ -58,6 +59,13 @@ def _selection(request: CheckRequest) -> Selection:
         _moment(request.until, "--until"),
         frozenset(request.table or ()),
     )
+
+
+def possible_workers(workers: int | None) -> int | None:
+    """How many processes were asked for, if there can be so many."""
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise Refused(f"--workers is a number from 1 to {MOST_WORKERS}.")
+    return workers
 
 
 def nights_of(request: CheckRequest) -> NightFiles:

@@ -21,6 +21,8 @@ from compliance.cli.visible_text import visible
 
 _MANY_MADE = 500_000
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_WHOLE_LINES = 10_000
+"""In a pipe nothing is broken that stands in one line."""
 PIPE_CLOSED = 141
 """What shells use for a program whose reader went away."""
 
@@ -147,13 +149,25 @@ def _run(words: list[str]) -> int:
         raise Refused(_one_sentence(str(problem)), hint=_help_for(words)) from None
     if not command.__module__.startswith(__package__):
         # Help and version need nothing but the words.
+        if not sys.stdout.isatty() and "console" in bound.arguments:
+            # The formatter breaks a text, then puts a name before it, which breaks it once more.
+            bound.arguments["console"].width = _WHOLE_LINES
         return command(*bound.args, **bound.kwargs) or 0
     from compliance.cli.possible_names import refuse_impossible_names
     from event_schemas.file_content import each_file_once
 
+    _refuse_lost_folder()
     refuse_impossible_names(words)
     with each_file_once():
         return command(*bound.args, **bound.kwargs) or 0
+
+
+def _refuse_lost_folder() -> None:
+    """All names are read from the folder that one is in."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise Refused("The folder that this command was started in is no longer there.") from None
 
 
 def _dash_last(words: list[str]) -> list[str]:
