@@ -34,6 +34,8 @@ def check(
     state: PathLike | None = None,
     after: PathLike | None = None,
     keep: PathLike | None = None,
+    archive: PathLike | None = None,
+    casino: str | None = None,
     workers: int | None = 1,
 ) -> Result:
     """Check logs against the law in force on the date of each event.
@@ -43,8 +45,8 @@ def check(
     raises `Refused`, which names the file and the line. More than one process (`workers`; None: as
     many as are worth it) needs a program that begins under `if __name__ == "__main__":`.
     """
-    if not logs:
-        raise TypeError("check() needs at least one log")
+    if not logs and archive is None:
+        raise TypeError("check() needs at least one log, or an archive")
     request = CheckRequest(
         rules=_several(rules),
         options=_path(options),
@@ -64,6 +66,8 @@ def check(
         keep=_path(keep),
         quarantine=_path(quarantine),
         input=input,
+        archive=None if archive is None else os.fspath(archive),
+        casino=casino,
     )
     paths = [os.fspath(log) for log in logs]
     with outputs_guarded(paths, request):

@@ -49,6 +49,7 @@ def outputs_guarded(
     written = [(option, path) for option, path in outputs if path is not None]
     read = [
         *(("the log", Path(log)) for log in logs if log != STANDARD_INPUT),
+        *(("the archive", Path(place)) for place in (request.archive,) if place is not None),
         *(("the rules", path) for path in rules),
         *((option, path) for option, path in inputs if path is not None),
     ]

@@ -41,9 +41,10 @@ def assemble(
 ) -> Run:
     """The whole result, from what the log shows."""
     rulebook, schema, surroundings = settings.rulebook, settings.schema, settings.circumstances()
-    mapping = settings.mapping
-    suits = mapping is None or not mapping.suits_unknown
-    sources = Sources(settings.manifests, answer.occurs, suits)
+    suits = not settings.suits_unknown
+    sources = Sources(
+        settings.manifests, answer.occurs, suits, in_part_of_casino=settings.in_part_of_casino
+    )
     scope = answer.scope
     found = answer.found.findings()
     games = _games(settings, answer, scope)

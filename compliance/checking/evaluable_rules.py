@@ -60,6 +60,8 @@ class Sources:
     """By casino: what occurs in its log."""
     suits: bool = True
     """Whether cards are told with their suits."""
+    in_part_of_casino: bool = False
+    """Whether some tables were not read."""
 
     def status(
         self,
@@ -70,6 +72,11 @@ class Sources:
         """The status of a rule with the sources in mind, and what has to be said about them."""
         if not self.suits and any(map(asks_for_suits, held)):
             return RuleStatus.NOT_EVALUABLE, "The source does not tell the suits of the cards."
+        if self.in_part_of_casino and any(edition.slice.across != "table" for edition in held):
+            return (
+                RuleStatus.NOT_EVALUABLE,
+                "It looks across tables, and only some tables were read from the archive.",
+            )
         said: dict[str, list[str]] = {}
         blocked = False
         status = checks.status
