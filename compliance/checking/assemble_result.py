@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from importlib.metadata import version
 
@@ -82,7 +82,7 @@ def assemble(
             *answer.notes,
             *log.notes,
             *sources.notes(rulebook.time_zone, answer.times),
-            *_law_applied(outcomes, rulebook),
+            *_law_applied(outcomes, rulebook, answer.days),
             *_assumptions(surroundings),
         ),
         quarantined=log.quarantine.total,
@@ -257,7 +257,9 @@ def _elections(event: Event) -> Iterator[tuple[str, str]]:
         yield "game", str(event.get("game"))
 
 
-def _law_applied(outcomes: Sequence[RuleOutcome], rulebook: core.Rulebook) -> Iterator[str]:
+def _law_applied(
+    outcomes: Sequence[RuleOutcome], rulebook: core.Rulebook, days: Collection[date]
+) -> Iterator[str]:
     """Where the law of the events' own days was not applied, or is no longer at hand."""
     if rulebook.law_of is not None:
         told = day(date.fromisoformat(rulebook.law_of))
@@ -265,6 +267,8 @@ def _law_applied(outcomes: Sequence[RuleOutcome], rulebook: core.Rulebook) -> It
         return
     unapplied = {item.rule for item in outcomes if item.status is RuleStatus.NOT_IN_FORCE}
     for chapter in rulebook.chapters:
+        if days and date.fromisoformat(chapter.until) > max(days):
+            continue  # it was law until the end of the log
         ended = sum(
             rule.name in unapplied and rule.editions[-1].ended == chapter.told
             for rule in rulebook.rules

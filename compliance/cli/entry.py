@@ -21,6 +21,8 @@ from compliance.cli.visible_text import visible
 
 _MANY_MADE = 500_000
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_WHOLE_LINES = 10_000
+"""In a pipe nothing is broken that stands in one line."""
 PIPE_CLOSED = 141
 """What shells use for a program whose reader went away."""
 
@@ -147,6 +149,9 @@ def _run(words: list[str]) -> int:
         raise Refused(_one_sentence(str(problem)), hint=_help_for(words)) from None
     if not command.__module__.startswith(__package__):
         # Help and version need nothing but the words.
+        if not sys.stdout.isatty() and "console" in bound.arguments:
+            # The formatter breaks a text, then puts a name before it, which breaks it once more.
+            bound.arguments["console"].width = _WHOLE_LINES
         return command(*bound.args, **bound.kwargs) or 0
     from compliance.cli.possible_names import refuse_impossible_names
     from event_schemas.file_content import each_file_once

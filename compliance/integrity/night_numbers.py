@@ -9,6 +9,7 @@ day of its night.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,6 +29,8 @@ _PAUSE: Final = 30 * 60 * 1_000_000
 """After so many microseconds a lower number is that of another night."""
 _FILED: Final = ("offset", "seq", "file", "line")
 _ABOUT: Final = ("corrects:text", "voids:text")
+_DAY: Final = re.compile(r"@\d{4}-\d\d-\d\d$")
+"""What a name that begins again has behind it."""
 
 
 @dataclass(frozen=True)
@@ -231,12 +234,14 @@ def _disagreement(schema: Schema, tail: pl.DataFrame, frame: pl.DataFrame) -> De
 
 
 def _named_apart(frame: pl.DataFrame, taken: set[str]) -> pl.DataFrame:
-    """Names that another night has used get the day of this one."""
-    if not len(frame) or taken.isdisjoint(frame["id"].to_list()):
+    """Where another night has used a name, all of this one get its day: of the night before, only
+    the last records may be at hand, and a finding is to have one name either way."""
+    own = set(frame["id"].to_list())
+    if own.isdisjoint(taken | {_DAY.sub("", name) for name in taken}):
         return frame
     day = moment(int(frame["ts"][0]), int(frame["offset"][0])).date().isoformat()
     names = [name for name in ("id", *_ABOUT) if name in frame.columns]
-    again = sorted(taken & set(frame["id"].to_list()))
+    again = sorted(own)
     # A correction speaks of a record of its own night.
     return frame.with_columns(
         pl.when(pl.col(name).is_in(again))

@@ -23,6 +23,7 @@ from compliance.log.mapped_values import (
     at,
     exact_number,
     items_of_text,
+    refuse_holes,
 )
 from compliance.log.mapped_values import plain as _plain
 from compliance.log.mapped_values import turned as _turned
@@ -170,25 +171,30 @@ def _left_out(mapping: Mapping, record: Record) -> bool:
     return any(_fits(record, condition) for condition in mapping.leave_out)
 
 
-def _parts(event: EventRule, record: Record) -> Iterator[tuple[Places, Record]]:
-    """The record once for each item of a list, with the item in the place of the list."""
+def _parts(
+    event: EventRule, record: Record, *, whole: bool = True
+) -> Iterator[tuple[Places, Record]]:
+    """The record once for each item of a list, with the item in the place of the list; cards only
+    if none is lacking between others, where they are to be whole."""
     if not event.each:
         yield (), record
         return
-    for part, places in _unnested(record, event.each, event.split):
+    for part, places in _unnested(record, event.each, event, whole and event.cards):
         yield tuple(places), part | {PLACE[0]: {PLACE[1]: places[-1]}}
 
 
 def _unnested(
-    record: Record, path: Sequence[str], split: str | None
+    record: Record, path: Sequence[str], event: EventRule, to_be_whole: bool
 ) -> Iterator[tuple[Record, list[int]]]:
     whole = ".".join(path)
     if len(path) > 1 and path[0] not in record and whole in record:
         path = (whole,)  # a flat column whose name has dots in it
     value = record.get(path[0])
     if len(path) == 1 and isinstance(value, str):
-        value = items_of_text(value, split)
+        value = items_of_text(value, event.split)
     items = value if isinstance(value, list) else [value]
+    if to_be_whole and len(path) == 1:
+        refuse_holes(items, whole)
     for place, item in enumerate(items, start=1):
         if item is None or item == "":
             continue
@@ -196,7 +202,7 @@ def _unnested(
         if len(path) == 1:
             yield record | {path[0]: item}, here or [1]
         elif isinstance(item, dict):
-            for inner, places in _unnested(item, path[1:], split):
+            for inner, places in _unnested(item, path[1:], event, to_be_whole):
                 yield record | {path[0]: inner}, [*here, *places]
 
 
@@ -220,7 +226,7 @@ def _known(mapping: Mapping, record: Record) -> KnownOfLine:
     fitting = [
         event.type
         for event in mapping.events
-        for _, part in _parts(event, record)
+        for _, part in _parts(event, record, whole=False)
         if _fits_in_words(part, event.when)
     ]
     if mapping.events:

@@ -17,6 +17,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _RANK: Final = re.compile("A|10|[2-9]|J|Q|K")
 _RANKS: Final = {"T": "10", "0": "10", "1": "A", "12": "Q", "13": "K"}
 _SUITS: Final = "SHDC"
+_LONGEST_DAY: Final = len("2024-03-09")
 
 
 class NotUnderstood(Exception):
@@ -95,15 +96,27 @@ def _values(paths: Iterable[Path], record: dict[str, Any]) -> Iterable[Any]:
 
 
 def _items(rule: FieldRule, value: Any) -> list[str]:
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    return items_of_text(plain(value), rule.split)
+    items = value if isinstance(value, list) else items_of_text(plain(value), rule.split)
+    refuse_holes(items, ".".join(rule.path))
+    return [plain(item) for item in items if plain(item)]
+
+
+def refuse_holes(items: Iterable[Any], name: str) -> None:
+    """An empty item with others behind it is one that was not read: a hand without it is another
+    hand. What is empty at the end was never there."""
+    empty = 0
+    for place, item in enumerate(items, start=1):
+        if not plain(item):
+            empty = empty or place
+        elif empty:
+            raise NotUnderstood(f"Item {empty} of {name} is empty, and others follow it.")
 
 
 def items_of_text(text: str, mark: str | None) -> list[str]:
-    """The items of a list that is written as a text."""
-    parts = text.split() if mark is None or not mark.strip() else text.split(mark)
-    return [part.strip() for part in parts if part.strip()]
+    """The items of a list that is written as a text, empty ones in their places."""
+    if mark is None or not mark.strip():
+        return text.split()
+    return [part.strip() for part in text.split(mark)]
 
 
 def _time(mapping: Mapping, rule: FieldRule, value: Any, record: dict[str, Any]) -> str:
@@ -116,6 +129,11 @@ def _time(mapping: Mapping, rule: FieldRule, value: Any, record: dict[str, Any])
             return moment.astimezone(_zone(mapping, record) or UTC).isoformat()
         elif rule.time == "iso":
             moment = datetime.fromisoformat(str(value))
+            if len(str(value).strip()) <= _LONGEST_DAY:
+                # Python reads a day as its midnight.
+                raise NotUnderstood(
+                    f'The field {rule.name} holds "{value}", a day without a time of day.'
+                )
         else:
             moment = datetime.strptime(str(value), rule.time)
     except (ValueError, OverflowError):

@@ -87,6 +87,8 @@ class EventRule:
     """The list of which every item is an event, or empty."""
     split: str | None = None
     """What stands between its items, where the list is a text."""
+    cards: bool = False
+    """Whether its items are cards, of which none may be lacking between others."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from compliance.log.layout import BASE
+from compliance.log.mapped_values import plain
 from compliance.log.toml_words import toml_comment, toml_text
 from event_schemas import Schema
 
@@ -102,7 +103,7 @@ class FeedFacts:
             column = self.columns.setdefault(path, FeedColumn(path))
             column.filled += 1
             column.listed |= listed
-            text = str(value)
+            text = plain(value)
             if text in column.values or len(column.values) <= _KEPT:
                 column.values[text] = column.values.get(text, 0) + 1
 
@@ -185,7 +186,8 @@ def _sections(
     for value, times in kinds.values.items():
         close = _event_named(value, schema)
         yield ""
-        yield f"[[events]]  # {times:,} records looked at"
+        looked_at = "1 record" if times == 1 else f"{times:,} records"
+        yield f"[[events]]  # {looked_at} looked at"
         yield f'type = "{close or "?"}"'
         yield f"when = {{ {toml_text(kinds.name)} = {toml_text(value)} }}"
         yield "fields = { }"

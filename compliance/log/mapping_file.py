@@ -18,7 +18,7 @@ from compliance.log.mapping import (
     Wanted,
     ZoneByColumn,
 )
-from compliance.log.mapping_words import is_pattern, numbers_of, words_of
+from compliance.log.mapping_words import is_pattern, lost_by_pattern, numbers_of, words_of
 from compliance.log.problems import LogProblem
 from compliance.log.toml_file import UserFile, read_user_file
 from compliance.log.zones import zone_called, zone_named
@@ -196,7 +196,8 @@ class _Reader:
             when = self._condition(table.get("when", {}), (*where, "when"))
             each, split = self._each(table.get("each"), (*where, "each"))
             fields = self._fields(table, where, event.name)
-            events.append(EventRule(event.name, when, fields, each, split))
+            kinds = {event.fields[rule.name].kind.name for rule in fields if rule.path == each}
+            events.append(EventRule(event.name, when, fields, each, split, "card" in kinds))
         return tuple(events)
 
     def _each(self, value: object, spot: Where) -> tuple[Where, str | None]:
@@ -322,6 +323,8 @@ class _Reader:
     def _time(self, value: object, where: Where) -> str | None:
         words = ("iso", *EPOCHS)
         if isinstance(value, str) and (value in words or is_pattern(value)):
+            if lost := lost_by_pattern(value):
+                self.file.add(where, f'"{value}" does not tell {lost}.')
             return value
         close = did_you_mean(str(value), words)
         message = (

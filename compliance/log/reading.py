@@ -38,6 +38,11 @@ _UNPROVEN: Final = (
     "with one."
 )
 
+_NEEDS_MAPPING: Final = (
+    " If these are another system's words, `compliance mapping draft FILE` writes a mapping file "
+    "that says what they mean."
+)
+
 
 class UnusedFile(Exception):
     """Stops the reading of a file of which a problem has been noted."""
@@ -100,8 +105,9 @@ class Reading:
             return LogProblem(source.name, "The file holds no events.")
         first = next((item for item in self.quarantine.first if item.file == source.name), None)
         reason = f" The first, line {first.line}: {first.reason}" if first else ""
+        hint = _NEEDS_MAPPING if first and self.feed is None and _of_others(first.reason) else ""
         return LogProblem(
-            source.name, f"None of the {aside:,} records could be read as an event.{reason}"
+            source.name, f"None of the {aside:,} records could be read as an event.{reason}{hint}"
         )
 
     def _chunks(self, source: Source, stream: Opened) -> Iterator[RawChunk]:
@@ -150,6 +156,11 @@ def _size(path: Path) -> int:
     except OSError:
         # It is gone; its reader will say so.
         return 0
+
+
+def _of_others(reason: str) -> bool:
+    """Whether a record was not understood for the words in it, and not for damage."""
+    return reason.startswith(("The record does not say", "There is no event type"))
 
 
 def _close(name: str, columns: Sequence[str]) -> str | None:

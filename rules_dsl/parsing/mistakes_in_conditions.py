@@ -58,6 +58,12 @@ TIMES = (
         here=r"(?P<wrong>(?P<how>before|after))\s+(?P<hour>[01]?[0-9]|2[0-3])"
         r"(?:(?::[0-5][0-9])?\s*(?P<half>[AaPp]\.?[Mm])\b|:[0-5][0-9])",
     ),
+    Mistake(
+        "`{how}` does not compare times of day.",
+        _hour_of,
+        before=r"\bis(?:\s+not)?\s+(?P<wrong>(?P<how>before|after))",
+        here=r"(?P<wrong>(?P<hour>[01]?[0-9]|2[0-3]):[0-5][0-9]\s*(?P<half>[AaPp]\.?[Mm]\b)?)",
+    ),
 )
 
 COMPARISONS = (

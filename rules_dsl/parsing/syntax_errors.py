@@ -14,6 +14,7 @@ from rules_dsl.parsing.mistakes import Place, first_seen
 from rules_dsl.parsing.mistakes_in_citations import CITATIONS, DATES
 from rules_dsl.parsing.mistakes_in_clauses import CLAUSES_AND_LINES, NAMES, TEXTS
 from rules_dsl.parsing.mistakes_in_conditions import COMPARISONS, PHRASES, TIMES
+from rules_dsl.parsing.mistakes_in_speech import SPEECH
 from rules_dsl.parsing.mistakes_in_values import CAPITALS, COMMAS, SIGNS, VALUES
 from rules_dsl.parsing.wording import CLAUSE_WORDS, CLAUSES, shown, wanted
 from rules_dsl.source import Source
@@ -48,6 +49,7 @@ _MISTAKES = (
     *VALUES,
     *CAPITALS,
     *COMPARISONS,
+    *SPEECH,
     *PHRASES,
     *COMMAS,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from event_schemas import CARD, CARDS, FLAG, NUMBER, PLAIN_KINDS, RANK, SUIT, Kind
+from event_schemas.cards import Card, Rank, Suit
 from event_schemas.limits import MOST_EXPANSIONS
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import listed, nearest
@@ -212,13 +213,25 @@ def _of_value(r: Resolver, expr: syntax.Of, view: View) -> Typed:
     return _no_function(r, expr, view, [*single, *OF_CARDS])
 
 
+def _card_in_words(expr: syntax.Of) -> str:
+    """What `ace of spades` is in the letters that cards are printed with."""
+    suit = expr.argument.name if isinstance(expr.argument, syntax.Name) else ""
+    try:
+        card = Card(Rank(expr.function), Suit(suit))
+    except ValueError:
+        return ""
+    return f"write `{card}`"
+
+
 def _no_function(r: Resolver, expr: syntax.Of, view: View, known: Sequence[str]) -> Typed:
     return r.report(
         "unknown-function",
         f"There is no function `{expr.function} of`.",
         r.desk.spot(view.file, expr.span, expr.function),
         view,
-        nearest(expr.function, known) or f"there are {listed(known, 12, 'and')}",
+        _card_in_words(expr)
+        or nearest(expr.function, known)
+        or f"there are {listed(known, 12, 'and')}",
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from event_schemas import (
+    CARD,
     DATE,
     DURATION,
     FLAG,
@@ -19,6 +20,7 @@ from event_schemas import (
     TIME,
     Kind,
 )
+from event_schemas.cards import Card
 from rules_dsl import core, syntax
 from rules_dsl.resolve.kinds import (
     described,
@@ -333,6 +335,12 @@ def _rewrite(text: str, found: Kind, wanted: Kind) -> str:
             TEXT: f'write `"{number}"`',
         }
         return forms.get(wanted, "")
+    if (found, wanted) == (TEXT, CARD):
+        plain_text = text.strip('"')
+        try:
+            return f"write `{Card.parse(plain_text)}`"
+        except ValueError:
+            return ""
     if (found, wanted) == (TIME, DATE):
         return f"write `date of {text}`"
     if {found, wanted} == {TIME, DURATION}:

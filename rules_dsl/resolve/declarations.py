@@ -34,6 +34,8 @@ _SORTS: dict[type[syntax.Declaration], tuple[str, str]] = {
     syntax.Template: ("template", "template"),
     syntax.Rule: ("rule", "rule"),
     syntax.Profile: ("profile", "profile"),
+    # The end of a chapter of the law: told twice, the report would tell it twice.
+    syntax.Chapter: ("chapter", "chapter"),
 }
 
 
@@ -45,16 +47,18 @@ def collect(desk: Desk, files: Iterable[tuple[int, syntax.File]]) -> None:
     for file, tree in files:
         for node in tree.declarations:
             _check_parameters(desk, node, file)
-            if isinstance(node, syntax.Chapter):
-                end_chapter(desk, node, file)
             sort, word = _SORTS.get(type(node), ("", ""))
             if not sort:
                 continue
-            name = str(getattr(node, "name", ""))
+            chapter = isinstance(node, syntax.Chapter)
+            name = str(getattr(node, "citation" if chapter else "name", ""))
             before = first.setdefault((sort, name), Declared(node, file))
             if before.node is not node:
                 _report_second(desk, word, name, node, file, before)
                 desk.symbols.mention(name)
+                continue
+            if isinstance(node, syntax.Chapter):
+                end_chapter(desk, node, file)
                 continue
             if sort == "value" and not _name_is_free(desk, node, word, name, file):
                 desk.symbols.give_up(name)
@@ -107,7 +111,7 @@ def _report_second(
         f"`{name}` is already declared {where}.",
         file,
         desk.spot(file, node.span, name, after=word),
-        "give one of the two another name",
+        "take out one of the two" if word == "chapter" else "give one of the two another name",
     )
 
 

@@ -12,7 +12,14 @@ from rules_dsl.resolve.names import Alias, Desk, Typed, Use, View
 from rules_dsl.resolve.resolver import Resolver
 from rules_dsl.syntax import Span
 
-_OTHER_WORDS = {"true": "yes", "false": "no", "null": "none", "nothing": "none"}
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_OTHER_WORDS = {
+    "true": "yes",
+    "false": "no",
+    "null": "none",
+    "nothing": "none",
+    **{word: str(number) for number, word in enumerate(_NUMBERS)},
+}
 _THIS_EVENT = frozenset({"it", "now", "that", "this"})
 _MOST_EVENTS = 3
 

@@ -110,3 +110,22 @@ def test_a_preview_names_events_as_the_check_does(
     assert '"id":"rows.csv:2"' in shown.replace("\n", "")
     assert main([*words, "-1"]) == 2
     assert "--records must be 0 or more." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("f.csv", "Table no;Time;Event;\nBJ7;20:00;Deal;\n", "are those of another system"),
+        ("f.json", '[{"tableId": 1, "cards": ["9S"]}]', "does not say its type"),
+        ("f.jsonl", '{"tableId": 1, "type": "CARD"}', "There is no event type"),
+    ],
+)
+def test_a_feed_without_a_mapping_is_told_how_to_get_one(
+    name: str, text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    assert main(["check", str(tmp_path / name)]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert "`compliance mapping draft FILE` writes" in told
+    assert main(["mapping", "draft", str(tmp_path / name)]) == 0

@@ -154,6 +154,17 @@ def shown(runs: Sequence[Run]) -> dict[str, Any]:
     return found
 
 
+def names_in(runs: Sequence[Run]) -> set[str]:
+    """The fingerprints of the breaches that are told as such in the end."""
+    outcomes = [item for run in runs for item in run.outcomes]
+    return {
+        breach.fingerprint
+        for item in outcomes
+        for breach in item.findings
+        if not item.rule.startswith("evidence-")
+    }
+
+
 def counts_of(found: dict[str, Any]) -> dict[str, Any]:
     return {rule: counts[0] for rule, counts in found.items()}
 
@@ -177,13 +188,15 @@ def compare(seed: int, folder: Path) -> None:
             tail = nights[number][-random.choice((1, 3)) :]
             parts[number + 1] = begun_again([tail + nights[number + 1]], names=names)[0]
     paths = [written(folder, f"night{n}.jsonl", records) for n, records in enumerate(parts)]
-    assert shown([checked(paths)[0]]) == whole, "together"
+    together = checked(paths)[0]
+    assert shown([together]) == whole, "together"
     runs: list[Run] = []
     kept: Nights | None = Nights()
     for path in paths:
         run, kept = checked([path], kept)
         runs.append(run)
     assert counts_of(shown(runs)) == counts_of(whole), "one by one"
+    assert names_in(runs) == names_in([together]), "names of findings"
 
 
 def test_nights_that_begin_again_are_one_long_log() -> None:

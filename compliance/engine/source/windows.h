@@ -11,7 +11,7 @@ typedef struct {
     int open;     /* whether further events may come */
     int doubtful; /* MISSING or OPEN where a length of time is not known, else NO */
     Bound since, before;
-    int awaited;  /* whether the event that ends it may still come, and would be a witness */
+    int awaited;  /* whether its bounds may still come to be witnesses, or to be none */
     Rows unclear; /* lost records that may begin or end the run that it looks into */
     int64_t anchor;
     int timed; /* whether each row's distance in time is still to be looked at */
@@ -159,6 +159,16 @@ static int is_in_time(const Engine *engine, const View *view, int64_t row) {
     return state;
 }
 
+/* Whether only what is still to come can tell if there is a run at all. */
+static int is_yet_to_be(const Region *run) {
+    int may_be = run->growing;
+    for (int32_t i = 0; i < run->pieces.number; i++) {
+        if (run->pieces.pieces[i].state == YES) return 0;
+        if (run->pieces.pieces[i].state == OPEN) may_be = 1;
+    }
+    return may_be;
+}
+
 /* Where a phrase looks. */
 static APART void look(Engine *engine, const EventsNode *node, int32_t *hand, View *view) {
     const Scene *scene = engine->scene;
@@ -186,6 +196,8 @@ static APART void look(Engine *engine, const EventsNode *node, int32_t *hand, Vi
             return;
         }
         if (!run.growing) view->open = 0;
+        /* Whether there is such a run decides whether its bounds are witnesses. */
+        if (node->since >= 0 || node->before >= 0) view->awaited = is_yet_to_be(&run);
         if (engine->evidence) {
             view->unclear = lost_borders(engine, node->interval, anchor, &run.pieces, engine->scratch);
         }
@@ -213,7 +225,7 @@ static APART void look(Engine *engine, const EventsNode *node, int32_t *hand, Vi
     if (node->before >= 0) {
         view->before = bound_by(engine, node->before, anchor + 1, INT32_MAX, 0, 0, hand);
         narrow_before(engine, &view->pieces, view->before);
-        view->awaited = view->before.sure < 0 && !scene->complete;
+        if (view->before.sure < 0 && !scene->complete) view->awaited = 1;
         if (view->before.sure >= 0) view->open = 0;
     }
     if (node->within >= 0 || node->at_least >= 0) narrow_by_time(engine, node, hand, view);

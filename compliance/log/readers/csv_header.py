@@ -33,6 +33,8 @@ def header_of(line: str, number: int, layout: Layout | None) -> Header:
     known: Collection[str] = layout.names if layout is not None else ()
     options = [Header(_cells(line, number, mark), mark) for mark in DELIMITERS]
     header = max(options, key=lambda option: (_known(option, known), len(option.names)))
+    if layout is None:
+        header = replace(header, names=_each_named(header.names))
     _refuse(header, number, layout)
     if layout is None:
         return header
@@ -62,9 +64,30 @@ def check_names(names: Collection[str], layout: Layout, line: int | None = None)
         )
 
 
+def _each_named(names: tuple[str, ...]) -> tuple[str, ...]:
+    """A feed is as its vendor writes it: a column without a name is called by its place, and one
+    with the name of another by its number among them, so that a mapping can name both."""
+    given = set(names)
+    found: list[str] = []
+    for place, name in enumerate(names, start=1):
+        called = name or f"column {place}"
+        if name and name in found:
+            called = f"{name} ({names[:place].count(name)})"
+        # A name that is made is no name that stands there.
+        found.append(called if called == name or called not in given else name)
+    return tuple(found)
+
+
 def _refuse(header: Header, number: int, layout: Layout | None) -> None:
     twice = [name for name, times in Counter(header.names).items() if times > 1]
     if layout is not None and not _known(header, BASE):
+        if _are_names(header):
+            raise UnreadableFile(
+                f'The columns, "{_start(header)}", are those of another system; every record '
+                f"needs {', '.join(BASE)}. A mapping file says what other columns mean: "
+                "`compliance mapping draft FILE` writes one.",
+                number,
+            )
         raise UnreadableFile(
             f'The first line, "{_start(header)}", does not name the columns. A CSV file begins '
             "with a line of names such as id,ts,seq,casino,table,type; commas, semicolons, tabs "
@@ -82,6 +105,12 @@ def _refuse(header: Header, number: int, layout: Layout | None) -> None:
         raise UnreadableFile(f"The columns are not separated by anything known ({marks}).", number)
     if layout is not None:
         check_names(header.names, layout, number)
+
+
+def _are_names(header: Header) -> bool:
+    """Whether a line names columns, as far as one can tell: a record has numbers in it."""
+    named = [name for name in header.names if name]
+    return len(named) > 1 and not any(name[0] in "0123456789+-.$" for name in named)
 
 
 def _cells(line: str, number: int, mark: str) -> tuple[str, ...]:

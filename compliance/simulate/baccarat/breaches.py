@@ -23,7 +23,7 @@ def _commission(chapter: Chapter, *types: str) -> list[Record]:
 @breach(
     "unknown-wager",
     "round",
-    also=("baccarat-nothing-settled-without-a-wager",),
+    also="baccarat-nothing-settled-without-a-wager",
     **_both("baccarat-only-three-wagers"),
 )
 def unknown_wager(op: Opportunity) -> Record | None:
@@ -61,7 +61,7 @@ def no_more_bets_forgotten(op: Opportunity) -> Record | None:
 @breach(
     "loser-paid",
     "round",
-    also=("baccarat-every-loser-is-taken",),
+    also="baccarat-every-loser-is-taken",
     **_both("baccarat-only-winners-are-paid"),
 )
 def loser_paid(op: Opportunity) -> Record | None:

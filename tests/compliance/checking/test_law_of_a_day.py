@@ -37,7 +37,15 @@ def test_a_chapter_that_ended_accuses_nobody(tmp_path: Path) -> None:
     assert status(run, BURN) is RuleStatus.NOT_IN_FORCE
     statement = next(item for item in run.statements if item.clause.startswith("19:47-2.9(c)"))
     assert statement.status is ClauseStatus.NOT_IN_FORCE
-    assert any("--law-of 2011-12-31" in note for note in run.notes)
+    assert len([note for note in run.notes if "--law-of 2011-12-31" in note]) == 1
+
+
+def test_the_end_of_a_chapter_is_not_told_of_a_log_that_is_older(tmp_path: Path) -> None:
+    log = night(tmp_path / "night.jsonl", UNSHUFFLED)
+    log.write_text(log.read_text().replace("2024-", "2008-"))
+    run = compliance.check(log).run
+    assert status(run, BURN) is RuleStatus.VIOLATED
+    assert not [note for note in run.notes if "ended on" in note]
 
 
 def test_the_text_that_took_its_place_is_applied(tmp_path: Path) -> None:

@@ -35,6 +35,16 @@ def test_help_and_version_load_nothing_of_the_checker(words: list[str]) -> None:
     assert done.stdout.splitlines()[-1] == "LOADED []"
 
 
+@pytest.mark.parametrize("words", [["check", "--help"], ["rules"], []])
+def test_help_in_a_pipe_breaks_no_line(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = answer(capsys, *words)
+    entries = out.partition("Parameters:" if "check" in words else "Commands:")[2]
+    assert entries
+    assert all(line.startswith("  ") and ": " in line for line in entries.splitlines() if line)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

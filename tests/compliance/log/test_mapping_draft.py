@@ -63,6 +63,14 @@ def test_signs_that_toml_refuses_are_written_so_that_it_reads_them() -> None:
     assert (manifest["source"], manifest["casino"]) == (odd, odd)
 
 
+def test_a_yes_or_no_is_compared_as_the_feed_says_it() -> None:
+    facts = FeedFacts()
+    for kind in (True, False, True):
+        facts.take({"event": kind})
+    (first, second) = tomllib.loads(drafted_mapping(facts, SCHEMA, "f.jsonl"))["events"]
+    assert (first["when"], second["when"]) == ({"event": "true"}, {"event": "false"})
+
+
 def test_a_question_that_is_still_open_is_a_mistake_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "draft.toml"
     path.write_text(draft({"x": 1}), "utf-8")

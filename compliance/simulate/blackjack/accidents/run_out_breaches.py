@@ -21,7 +21,7 @@ def _next_card(op: Opportunity) -> Record | None:
     "round",
     accident=NAME,
     blackjack="discards-shuffled-when-the-cards-run-out",
-    also=("cut-before-the-shoe-is-loaded",),
+    also="cut-before-the-shoe-is-loaded",
 )
 def discards_not_cut(op: Opportunity) -> Record | None:
     cut = op.chapter.last("cards_cut")

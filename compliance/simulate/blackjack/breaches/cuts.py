@@ -221,7 +221,7 @@ def _cut_and_load(op: Opportunity, following: Chapter, place: int) -> None:
     since=RECUT,
     blackjack="ordered-recut-is-made",
     red_dog="red-dog-recut-is-carried-out",
-    also=("shuffled-before-the-shoe-is-loaded-again",),
+    also="shuffled-before-the-shoe-is-loaded-again",
 )
 def recut_not_made(op: Opportunity) -> Record | None:
     """The cards are cut again only when one of them is dealt already."""

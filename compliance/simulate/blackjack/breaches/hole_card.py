@@ -73,7 +73,7 @@ def two_sevens_not_offered_a_card(op: Opportunity) -> Record | None:
     "round",
     since="1991-11-04",
     blackjack="no-insurance-with-the-hole-card-up",
-    also=("decided-insurance-is-settled",),
+    also="decided-insurance-is-settled",
 )
 def insurance_with_the_hole_card_up(op: Opportunity) -> Record | None:
     if upcard_of(op.chapter) != 1 or not op.has("hole_card", "face_up"):

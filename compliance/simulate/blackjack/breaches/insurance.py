@@ -84,7 +84,7 @@ def surrendered_wager_settled_in_part(op: Opportunity) -> Record | None:
     "round",
     since=SURRENDER,
     blackjack="surrender-and-insurance-settled-apart",
-    also=("decided-insurance-is-settled",),
+    also="decided-insurance-is-settled",
 )
 def insurance_of_a_surrendered_hand_given_back(op: Opportunity) -> Record | None:
     for surrendered in op.chapter.all("decision", kind="surrender"):

@@ -178,7 +178,7 @@ def too_much_added_on_a_spot(op: Opportunity) -> Record | None:
     "round",
     variant=VARIANT,
     blackjack="insurance-on-a-wager-against-its-hand",
-    also=("insurance-at-most-half",),
+    also="insurance-at-most-half",
 )
 def insurance_over_half_of_a_spot(op: Opportunity) -> Record | None:
     """Too much for the wager on the spot, though not for all wagers of the box together."""

@@ -51,7 +51,7 @@ def winner_given_back(op: Opportunity) -> Record | None:
     "winner-paid-too-early",
     "round",
     blackjack="winners-paid-after-the-dealers-second-card",
-    also=("no-win-paid-before-the-dealer-is-done",),
+    also="no-win-paid-before-the-dealer-is-done",
 )
 def winner_paid_too_early(op: Opportunity) -> Record | None:
     """A better hand is paid before the dealer has taken a second card."""

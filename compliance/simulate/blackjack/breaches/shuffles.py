@@ -208,7 +208,7 @@ def cards_stay_in_the_shoe_over_the_rest(op: Opportunity) -> Record | None:
     "shuffle",
     since=MACHINE,
     blackjack="shuffled-and-cut-after-a-rest",
-    also=("cut-before-the-shoe-is-loaded",),
+    also="cut-before-the-shoe-is-loaded",
 )
 def not_cut_after_a_rest(op: Opportunity) -> Record | None:
     """The player who is offered the cards gives them back as they are."""
