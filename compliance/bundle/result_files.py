@@ -139,6 +139,11 @@ def _logs(run: Run, logs: Sequence[str]) -> Iterator[ToPack]:
     """The logs themselves, each proved to be the one that was checked."""
     if not logs:
         return
+    if values_of(words_of(run), "--archive"):
+        raise Refused(
+            "The result was made from an archive, which no bundle holds; pack it without "
+            "--with-log."
+        )
     known = {item.sha256: item.name for item in run.inputs}
     found = find_sources(logs)
     if found.problems:

@@ -116,6 +116,21 @@ def test_nothing_is_packed_that_the_result_was_not_made_from(
     assert not office.bundle.exists()
 
 
+def test_a_result_of_an_archive_is_packed_without_its_logs(office: Office) -> None:
+    log, [rules] = office.path("night.jsonl"), office.folder.glob("*.rules")
+    assert office.run("archive", "add", "archive", log)[0] == 0
+    saved = office.path("run.json")
+    code, _, err = office.run("check", "--archive", "archive", "--rules", rules, "-o", saved)
+    assert code == 1, err
+    code, _, err = office.pack("--with-log", log)
+    assert code == 2
+    assert "which no bundle holds" in err
+    office.packed()
+    code, out, _ = office.run("verify", office.bundle)
+    assert code == 0
+    assert out.endswith("Unaltered.\n")
+
+
 def test_a_result_that_was_altered_is_not_packed(office: Office) -> None:
     saved = office.path("run.json")
     saved.write_text(saved.read_text().replace("D7", "D8"))

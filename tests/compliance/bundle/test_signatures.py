@@ -266,6 +266,7 @@ def test_a_byte_altered_in_a_signed_pdf_is_found(office: Office, signed: Path) -
     assert "It was altered after it was signed" in out
 
 
+@pytest.mark.parametrize("signed", ["EC"], indirect=True)
 def test_something_added_to_a_signed_pdf_is_found(office: Office, signed: Path) -> None:
     writer = pypdf.PdfWriter(BytesIO(signed.read_bytes()), incremental=True)
     writer.add_blank_page(200, 200)
