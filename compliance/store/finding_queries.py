@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session, load_only
 
 from compliance.api.refusal import Refused
 from compliance.store.rulebook_history import name_today
-from compliance.store.tables import FindingStatus, NightRun, Sighting, StoredFinding
+from compliance.store.tables import NightRun, Sighting, StoredFinding
 
 SHORTEST: Final = 6
 """How many digits of a fingerprint are enough to name a finding, if no other begins so."""
@@ -159,8 +159,3 @@ def shown_finding(row: StoredFinding) -> dict[str, Any]:
         "status": row.status,
         "waiver": row.waiver,
     }
-
-
-def statuses() -> tuple[str, ...]:
-    """The words for what became of a finding."""
-    return tuple(item.value for item in FindingStatus)
