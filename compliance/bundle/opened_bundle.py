@@ -13,6 +13,7 @@ import stat
 import unicodedata
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,11 +142,11 @@ def _contents(told: bytes) -> Contents:
 
 def _unlisted(contents: Contents, names: dict[str, zipfile.ZipInfo]) -> Iterator[str]:
     """Where the list and the files do not speak of the same."""
-    listed = [file.path for file in contents.files]
+    listed = Counter(file.path for file in contents.files)
     for name in sorted(set(names) - {*listed, LIST, SIGNATURE}):
         yield f"The file {name} does not stand in the list of the bundle."
     for file in contents.files:
-        if listed.count(file.path) > 1 or file.path in (LIST, SIGNATURE):
+        if listed[file.path] > 1 or file.path in (LIST, SIGNATURE):
             yield f"The list of the bundle names {file.path[:80]} twice."
         elif file.path not in names:
             yield f"The file {file.path[:80]} of the list is not in the bundle."

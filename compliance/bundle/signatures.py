@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from compliance.bundle.keys import read_certificates, refuse_without_packages
+from compliance.bundle.own_thread import in_own_thread
 from reports.hidden_characters import one_line
 from reports.wording import moment
 
@@ -138,7 +139,7 @@ def _run(work: Coroutine[Any, Any, Any]) -> Any:
     # What it says on the way, with its tracebacks, is said here in sentences.
     for name in ("pyhanko", "pyhanko_certvalidator"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    return asyncio.run(work)
+    return in_own_thread(lambda: asyncio.run(work))
 
 
 def _usage() -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from compliance.api.refusal import Refused
 from compliance.bundle.keys import SigningKey
+from compliance.bundle.own_thread import in_own_thread
 
 
 def detached_signature(content: bytes, signer: SigningKey) -> bytes:
@@ -65,7 +66,7 @@ def signed_pdf(content: bytes, signer: SigningKey, name: str) -> bytes:
 
     try:
         writer = Writer(BytesIO(content))
-        signed = signers.sign_pdf(writer, how, signer=hand)
+        signed = in_own_thread(lambda: signers.sign_pdf(writer, how, signer=hand))
     except (PdfError, ValueError) as problem:
         raise Refused(f"{name} cannot be signed: {problem}.") from None
     return bytes(signed.getvalue())

@@ -36,9 +36,12 @@ Kind = Literal["result", "bundle", "PDF"]
 def kind_of(path: Path) -> Kind:
     """What is to be verified, by its first bytes; what cannot be read is said later."""
     try:
+        # Bytes taken from a pipe would be gone, and a named one may never give any.
+        if not path.is_file():
+            return "result"
         with path.open("rb") as file:
             start = file.read(5)
-    except OSError:
+    except (OSError, ValueError):
         return "result"
     if start.startswith(b"PK"):
         return "bundle"
