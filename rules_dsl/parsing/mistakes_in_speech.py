@@ -45,6 +45,7 @@ SPEECH = (
     Mistake(
         "No comma is needed here.",
         "leave it out",
+        before=r"(?<!\bwhere)",
         here=r"(?P<wrong>,)\s*(?:earlier|later|within|since|so\s+far)\b",
     ),
     Mistake(
