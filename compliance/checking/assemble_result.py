@@ -41,9 +41,7 @@ def assemble(
 ) -> Run:
     """The whole result, from what the log shows."""
     rulebook, schema, surroundings = settings.rulebook, settings.schema, settings.circumstances()
-    mapping = settings.mapping
-    suits = mapping is None or not mapping.suits_unknown
-    sources = Sources(settings.manifests, answer.occurs, suits)
+    sources = Sources(settings.manifests, answer.occurs, settings.mapping)
     scope = answer.scope
     found = answer.found.findings()
     games = _games(settings, answer, scope)
