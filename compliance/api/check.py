@@ -16,7 +16,7 @@ PathLike = str | Path
 
 
 def check(
-    *logs: PathLike,
+    *logs: PathLike | Iterable[PathLike],
     rules: PathLike | Iterable[PathLike] | None = None,
     options: PathLike | None = None,
     manifest: PathLike | Iterable[PathLike] | None = None,
@@ -43,7 +43,8 @@ def check(
     raises `Refused`, which names the file and the line. More than one process (`workers`; None: as
     many as are worth it) needs a program that begins under `if __name__ == "__main__":`.
     """
-    if not logs:
+    paths = [os.fspath(path) for log in logs for path in _several(log) or ()]
+    if not paths:
         raise TypeError("check() needs at least one log")
     request = CheckRequest(
         rules=_several(rules),
@@ -65,7 +66,6 @@ def check(
         quarantine=_path(quarantine),
         input=input,
     )
-    paths = [os.fspath(log) for log in logs]
     with outputs_guarded(paths, request):
         run, kept = run_check(paths, request)
         keep_for_next_night(request, kept)
