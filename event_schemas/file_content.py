@@ -60,10 +60,10 @@ class _Read:
 
 
 @contextmanager
-def each_file_once() -> Iterator[None]:
+def each_file_once(*, anew: bool = False) -> Iterator[None]:
     """Meanwhile, who reads a file again gets the same bytes, whatever became of the file, and it is
-    known which files were read."""
-    if _now.get() is not None:
+    known which files were read. A command that does several checks begins `anew` for each."""
+    if _now.get() is not None and not anew:
         yield
         return
     before = _now.set(_Read())

@@ -48,6 +48,14 @@ LARGEST_ARRAY: Final = 256 << 20
 LONGEST_XML_VALUE: Final = 4 << 20
 """Bytes of a single value in XES."""
 
+MOST_TIMES_UNPACKED: Final = 500
+"""How many times as many bytes a packed log may be unpacked, once it is large: no night repeats
+itself that much."""
+UNPACKED_ANYHOW: Final = 32 << 20
+"""Bytes up to which a packed log is unpacked in any case."""
+MOST_WORKERS: Final = 256
+"""Processes that a check or a simulation may be given."""
+
 # ---- rules -----------------------------------------------------------------------------------
 
 LARGEST_RULE_FILE: Final = 4_000_000
@@ -60,6 +68,8 @@ LONGEST_USE_CHAIN: Final = 100
 """How many files may use one another in a row."""
 MOST_MISTAKES: Final = 500
 """Mistakes of a rule file, or of a rulebook, after which the rest of it is not looked at."""
+LONGEST_EXAMPLE: Final = 500
+"""Events of an example."""
 DEEPEST_BRACKETS: Final = 60
 """Brackets inside one another in a rule."""
 DEEPEST_RULE: Final = 100

@@ -34,6 +34,8 @@ def check(
     state: PathLike | None = None,
     after: PathLike | None = None,
     keep: PathLike | None = None,
+    archive: PathLike | None = None,
+    casino: str | None = None,
     workers: int | None = 1,
 ) -> Result:
     """Check logs against the law in force on the date of each event.
@@ -44,8 +46,8 @@ def check(
     many as are worth it) needs a program that begins under `if __name__ == "__main__":`.
     """
     paths = [os.fspath(path) for log in logs for path in _several(log) or ()]
-    if not paths:
-        raise TypeError("check() needs at least one log")
+    if not paths and archive is None:
+        raise TypeError("check() needs at least one log, or an archive")
     request = CheckRequest(
         rules=_several(rules),
         options=_path(options),
@@ -65,6 +67,8 @@ def check(
         keep=_path(keep),
         quarantine=_path(quarantine),
         input=input,
+        archive=None if archive is None else os.fspath(archive),
+        casino=casino,
     )
     with outputs_guarded(paths, request):
         run, kept = run_check(paths, request)

@@ -11,7 +11,7 @@ import msgspec
 
 from compliance.api.nights_state import NightFiles
 from compliance.api.opening import open_rules_to_judge, open_schema
-from compliance.api.provenance import NamedFile, command_line
+from compliance.api.provenance import NamedFile, command_line, place_text
 from compliance.api.refusal import Refused
 from compliance.api.request import CheckRequest
 from compliance.log.manifest import Manifest, load_manifest
@@ -21,6 +21,7 @@ from compliance.log.table_options import TableOptions, load_table_options
 from compliance.table_check.selection import Selection
 from compliance.table_check.settings import Manifests, Settings
 from event_schemas import Schema, parse_time
+from event_schemas.limits import MOST_WORKERS
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -40,17 +41,33 @@ def settings_of(request: CheckRequest) -> Settings:
         request.profile,
         options=opened(load_table_options, request.options, schema) or TableOptions(),
         manifests=_manifests(request.manifest or (), schema),
-        selection=Selection(
-            _moment(request.since, "--from"),
-            _moment(request.until, "--until"),
-            frozenset(request.table or ()),
-        ),
+        selection=_selection(request),
         mapping=opened(load_mapping, request.mapping, schema),
         form=request.input,
         strict=request.strict,
         quarantine=request.quarantine,
-        workers=request.workers,
+        workers=possible_workers(request.workers),
     )
+
+
+def _selection(request: CheckRequest) -> Selection:
+    """What is judged of what is read; of an archive nothing else is read."""
+    if request.archive is not None:
+        return Selection()
+    if request.casino is not None:
+        raise Refused("--casino names a casino of an archive; say which one with --archive.")
+    return Selection(
+        _moment(request.since, "--from"),
+        _moment(request.until, "--until"),
+        frozenset(request.table or ()),
+    )
+
+
+def possible_workers(workers: int | None) -> int | None:
+    """How many processes were asked for, if there can be so many."""
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise Refused(f"--workers is a number from 1 to {MOST_WORKERS}.")
+    return workers
 
 
 def nights_of(request: CheckRequest) -> NightFiles:
@@ -73,7 +90,10 @@ def files_consulted(request: CheckRequest) -> tuple[NamedFile, ...]:
 
 def command_of(request: CheckRequest, logs: Sequence[str]) -> str:
     """The command that makes the same result."""
+    archive = request.archive
     values = (
+        ("--archive", archive if archive is None or "://" in archive else place_text(archive)),
+        ("--casino", request.casino),
         ("--profile", request.profile),
         ("--law-of", request.law_of),
         ("--from", request.since),

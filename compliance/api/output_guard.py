@@ -24,6 +24,7 @@ from rules_dsl.rule_files import SUFFIX
 
 _NIGHTS: Final = b"ARROW1"
 _KEPT: Final = ("--state", "--keep")
+_ANSWER: Final = Path("/dev/stdout")
 Named = tuple[str, Path | None]
 """An option and the file that it names, if it was given."""
 
@@ -48,6 +49,7 @@ def outputs_guarded(
     written = [(option, path) for option, path in outputs if path is not None]
     read = [
         *(("the log", Path(log)) for log in logs if log != STANDARD_INPUT),
+        *(("the archive", Path(place)) for place in (request.archive,) if place is not None),
         *(("the rules", path) for path in rules),
         *((option, path) for option, path in inputs if path is not None),
     ]
@@ -56,17 +58,20 @@ def outputs_guarded(
             refuse_to_write(path)
         except CannotWrite as problem:
             raise Refused(f"{option}: {problem}") from None
-        if is_stream(path):
-            continue
         for other, twin in written[:place]:
-            if _same(path, twin):
+            if _same(path, twin) and not is_stream(path):
                 raise Refused(f"{other} and {option} name the same file, {path}.")
         for role, source in read:
             if _same(path, source) or _is_input_within(path, source):
                 raise Refused(
                     f"{option} would overwrite {path}, which belongs to {role}; name another file."
                 )
-        _refuse_other_nights(option, path)
+        if not is_stream(path):
+            _refuse_other_nights(option, path)
+    for role, source in read:
+        # A shell that adds what is said to a file opens that file for us.
+        if os.path.isfile(_ANSWER) and _same(_ANSWER, source):
+            raise Refused(f"The answer would be written into {source}, which belongs to {role}.")
     state = next((path for option, path in written if option == "--state"), None)
     if state is None:
         yield

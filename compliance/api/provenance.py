@@ -26,11 +26,11 @@ def command_line(
     values: Iterable[tuple[str, str | None]],
 ) -> str:
     """The command as one would type it again, where it was typed or next to the files."""
-    words = ["compliance", "check", *sorted(_place(log) for log in logs)]
+    words = ["compliance", "check", *sorted(place_text(log) for log in logs)]
     for path in rules:
         words += ["--rules", _rules(path)]
     for option, _, file in files:
-        words += [option, _place(file)] if file is not None else []
+        words += [option, place_text(file)] if file is not None else []
     for option, value in values:
         words += [option, value] if value is not None else []
     return shlex.join(words)
@@ -51,11 +51,11 @@ def _rules(path: str | Path) -> str:
     home = home_of(Path(path).resolve())
     if home is not None and home == Path(path).resolve():
         return home.name
-    place = _place(path)
+    place = place_text(path)
     return f"./{place}" if place in bundled_names() else place
 
 
-def _place(given: str | Path) -> str:
+def place_text(given: str | Path) -> str:
     """A file or folder from where the command was given; one that lies elsewhere by its name."""
     if str(given) == "-":
         return "-"

@@ -32,6 +32,8 @@ class CheckRequest:
     """What the check of the night before kept; only read."""
     schema: Path | None = None
     """Own event types, enums and options."""
+    archive: str | None = None
+    """An archive to read instead of logs: a folder, or the address of an object store."""
     workers: int | None = None
     """How many processes; None: as many as are worth it."""
     profile: str | None = None
@@ -39,11 +41,13 @@ class CheckRequest:
     law_of: str | None = None
     """A day whose law is applied to every event, instead of that of the event's own day."""
     since: str | None = None
-    """Judge only what happened from this time on."""
+    """Judge only what happened from this time on; of an archive, read from this day on."""
     until: str | None = None
-    """Judge only what happened before this time."""
+    """Judge only what happened before this time; of an archive, read up to this day, included."""
     table: Sequence[str] | None = None
-    """Judge only these tables."""
+    """Judge only these tables; of an archive, read only these."""
+    casino: str | None = None
+    """The casino of an archive that is meant."""
     state: Path | None = None
     """Joins nights: read if it is there, replaced in the end."""
     keep: Path | None = None

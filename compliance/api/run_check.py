@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compliance.api.archive_check import check_archive
 from compliance.api.nights_state import origin_of
 from compliance.api.opened_request import (
     command_of,
@@ -21,6 +22,7 @@ from compliance.checking.check_tables import UNSEEN, CheckProgress
 from compliance.checking.nights_file import nights_bytes
 from compliance.checking.waiver_file import load_waivers
 from compliance.processes.worker_pool import WorkerLost
+from compliance.table_check.settings import Settings
 from reports.changes import with_baseline
 from reports.model import Run
 from reports.summing_up import summed_up
@@ -28,10 +30,16 @@ from reports.waived import waived
 
 
 def run_check(
-    logs: Sequence[str], request: CheckRequest, progress: CheckProgress = UNSEEN
+    logs: Sequence[str],
+    request: CheckRequest,
+    progress: CheckProgress = UNSEEN,
+    settings: Settings | None = None,
 ) -> tuple[Run, bytes | None]:
-    """The result, and what the check of the next night needs, if nights are joined."""
-    settings = settings_of(request)
+    """The result, and what the check of the next night needs, if nights are joined.
+
+    Whoever has opened the files of the request already gives the `settings` that came of it.
+    """
+    settings = settings or settings_of(request)
     nights = nights_of(request)
     nights.refuse_contradictions(part_of_log=not settings.selection.everything)
     waivers = opened(load_waivers, request.waivers, settings.rulebook) or ()
@@ -39,7 +47,10 @@ def run_check(
     older = None if request.baseline is None else read_sound_run(request.baseline)
     origin = origin_of(settings)
     try:
-        result = check_log(logs, settings, nights.read(origin), progress)
+        if request.archive is not None:
+            result = check_archive(logs, request, settings, progress)
+        else:
+            result = check_log(logs, settings, nights.read(origin), progress)
     except WorkerLost:
         raise worker_lost() from None
     if result.run is None:

@@ -41,7 +41,13 @@ def assemble(
 ) -> Run:
     """The whole result, from what the log shows."""
     rulebook, schema, surroundings = settings.rulebook, settings.schema, settings.circumstances()
-    sources = Sources(settings.manifests, answer.occurs, settings.mapping)
+    sources = Sources(
+        settings.manifests,
+        answer.occurs,
+        settings.suits_unknown,
+        settings.mapping,
+        settings.in_part_of_casino,
+    )
     scope = answer.scope
     found = answer.found.findings()
     games = _games(settings, answer, scope)

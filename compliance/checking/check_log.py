@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from compliance.archive.archived_log import ArchivedLog
+from compliance.archive.archived_table import UnusableNight
 from compliance.checking.assemble_result import assemble
 from compliance.checking.check_tables import UNSEEN, CheckProgress, Close, check_frames
 from compliance.checking.log_answer import LogAnswer
@@ -77,6 +79,24 @@ def check_log(
         return LogResult(None, problems)
     run = assemble(settings, answer, log, earlier.notes if earlier is not None else ())
     return LogResult(run, (), None if earlier is None else answer.nights)
+
+
+def check_archived(
+    log: ArchivedLog, settings: Settings, progress: CheckProgress = UNSEEN
+) -> LogResult:
+    """Check nights of an archive: what is known of them is what was known of their files."""
+    settings = replace(settings, in_part_of_casino=log.in_part, suits_put_in=log.suits_unknown)
+    with closing(log):
+        try:
+            progress.checking(log.events)
+            workers = _worth_sharing(log.events) if settings.workers is None else settings.workers
+            answer = check_frames(log, settings, None, workers, progress)
+            read = log.as_read()
+        except UnusableNight as unusable:
+            return LogResult(None, (unusable.problem,))
+    if answer.problems:
+        return LogResult(None, tuple(answer.problems))
+    return LogResult(assemble(settings, answer, read), ())
 
 
 def _grouped(files: LogFiles, check: Callable[..., LogAnswer]) -> tuple[ReadLog, LogAnswer] | None:

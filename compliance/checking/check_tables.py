@@ -253,9 +253,9 @@ def _answer(
     """Check one table, if it was not checked before."""
     manifest = settings.manifests.of(table.casino)
     as_read = with_constants(settings.schema, table.small(), manifest)
-    recent = None if before is None else before.seam.recent
+    recent, names = (None, None) if before is None else (before.seam.recent, before.seam.names)
     nights = nights_in_order(
-        settings.schema, as_read, recent, table.numbers_left_out, table.lost_lines
+        settings.schema, as_read, recent, table.numbers_left_out, table.lost_lines, names
     )
     if nights is not None:
         as_read = nights.frame

@@ -59,8 +59,12 @@ class Sources:
     manifests: Manifests = field(default_factory=Manifests)
     occurs: Mapping[str, Manifest] = field(default_factory=dict)
     """By casino: what occurs in its log."""
+    suits_unknown: bool = False
+    """Whether some cards are told without their suits."""
     mapping: LogMapping | None = None
-    """How the log was read: perhaps without the suits of the cards."""
+    """How the log was read."""
+    in_part_of_casino: bool = False
+    """Whether some tables were not read."""
 
     def status(
         self,
@@ -69,13 +73,19 @@ class Sources:
         surroundings: Circumstances,
     ) -> tuple[RuleStatus, str]:
         """The status of a rule with the sources in mind, and what has to be said about them."""
+        if self.in_part_of_casino and any(edition.slice.across != "table" for edition in held):
+            return (
+                RuleStatus.NOT_EVALUABLE,
+                "It looks across tables, and only some tables were read from the archive.",
+            )
         said: dict[str, list[str]] = {}
         status = checks.status
         without_suits = [
             casino
             for casino in self.occurs
             for edition in held
-            if lacks_suits(edition, self.mapping, self.manifests.of(casino), surroundings)
+            if self.suits_unknown
+            and lacks_suits(edition, self.mapping, self.manifests.of(casino), surroundings)
         ]
         if without_suits:
             said["The source does not tell the suits of the cards."] = without_suits

@@ -19,6 +19,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from compliance.checking.nights import KeptTable, Nights, Place
 from compliance.integrity import Seam
+from compliance.integrity.used_names import used_names_of
 from compliance.log.layout import FIXED_TYPES
 from compliance.log.problems import LogProblem
 from compliance.table_check.check_table import EarlierNight
@@ -27,7 +28,7 @@ from event_schemas.limits import LARGEST_RESULT
 
 _KEY: Final = b"compliance"
 _FORMAT: Final = "nights"
-_VERSION: Final = 4
+_VERSION: Final = 5
 _DIGEST: Final = 32
 _PART: Final = "part"
 _RULES, _RECENT, _CONTEXT, _CROSSING = range(4)
@@ -75,6 +76,7 @@ def nights_bytes(nights: Nights, made: NightsOrigin) -> bytes:
                 "last": kept.last.isoformat(),
                 "seq": kept.seam.last_seq,
                 "pending": _names(kept.earlier),
+                "names": kept.seam.names.shapes,
             }
             for (casino, table), kept in sorted(nights.tables.items())
         ],
@@ -172,7 +174,8 @@ def _nights(frame: pl.DataFrame, written: Any) -> Nights:
     for item in written["tables"]:
         parts = by_place.pop((item["casino"], item["table"]))
         earlier = EarlierNight(parts.get(_RULES, _bare()), _pending(item["pending"]))
-        kept = KeptTable(earlier, Seam(parts[_RECENT], parts.get(_CONTEXT, _bare())))
+        names = used_names_of(item["names"])
+        kept = KeptTable(earlier, Seam(parts[_RECENT], parts.get(_CONTEXT, _bare()), names))
         if kept.seam.last_seq != item["seq"]:
             raise ValueError
         tables[item["casino"], item["table"]] = kept

@@ -25,12 +25,15 @@ def rulebook_name(rulebook: core.Rulebook) -> str:
 
 def rulebook_hash(rulebook: core.Rulebook) -> str:
     """One proof of all rule files: their names inside the rulebook's folder, and their hashes."""
-    parts = sorted(zip(_names(rulebook), (file.sha256 for file in rulebook.files), strict=True))
+    parts = sorted(
+        zip(names_in_rulebook(rulebook), (file.sha256 for file in rulebook.files), strict=True)
+    )
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def _names(rulebook: core.Rulebook) -> Iterator[str]:
-    """Where the folders lie differs from machine to machine, what is in them does not."""
+def names_in_rulebook(rulebook: core.Rulebook) -> Iterator[str]:
+    """The name of each file inside the folder of the rulebook: where that lies differs from machine
+    to machine, what is in it does not."""
     paths = [os.path.abspath(file.name) for file in rulebook.files]
     homes = [_home(file) for file in rulebook.files]
     own = [os.path.dirname(path) for path, home in zip(paths, homes, strict=True) if not home]

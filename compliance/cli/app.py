@@ -10,10 +10,14 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
+from compliance.cli.archive_words import archive_app
+from compliance.cli.batch_words import batch, init
+from compliance.cli.bundle_words import bundle
 from compliance.cli.check_words import CheckWords, Outputs
 from compliance.cli.feed_words import manifest_app, mapping_app
 from compliance.cli.saved_results import report, verify
 from compliance.cli.simulate import simulate
+from compliance.cli.store_words import audit_app, findings_app, waivers_app
 from rules_dsl.bundled import bundled_rulebook
 
 
@@ -39,6 +43,7 @@ app.command(schema_app)
 app.command(rules_app)
 app.command(manifest_app)
 app.command(mapping_app)
+app.command(archive_app)
 
 Format = Annotated[
     Literal["text", "json"],
@@ -278,9 +283,9 @@ def rules_coverage(
 @app.command(name="check")
 def check(
     logs: Annotated[
-        list[str],
+        list[str] | None,
         Parameter(name="LOG", help="Log files, folders or patterns; - for standard input."),
-    ],
+    ] = None,
     /,
     *,
     words: CheckWords | None = None,
@@ -288,7 +293,7 @@ def check(
     """Check logs of any size against the law in force on the date of each event."""
     from compliance.cli.check_command import check_logs
 
-    return check_logs(logs, words or CheckWords())
+    return check_logs(logs or (), words or CheckWords())
 
 
 @app.command(name="diff")
@@ -309,7 +314,13 @@ def diff(
     return diff_runs(old, new, format, output or ())
 
 
+app.command(init)
+app.command(batch)
+app.command(findings_app)
+app.command(waivers_app)
+app.command(audit_app)
 app.command(report)
+app.command(bundle)
 app.command(verify)
 app.command(simulate)
 

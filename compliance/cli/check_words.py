@@ -78,6 +78,10 @@ class CheckedFiles:
     after: Annotated[
         Path | None, Parameter(help="What the check of the night before kept; only read.")
     ] = None
+    archive: Annotated[
+        str | None,
+        Parameter(help="An archive to read instead of logs: a folder, or s3://bucket/path."),
+    ] = None
     schema: Annotated[
         Path | None, Parameter(help="A TOML file with your own event types, enums and options.")
     ] = None
@@ -101,12 +105,21 @@ class CheckWords(CheckedFiles, CheckRequest):
     since: Annotated[
         str | None,
         Parameter(
-            name="--from", help="Judge only what happened from this time on, with its offset."
+            name="--from",
+            help="Judge only what happened from this time on, with its offset; with --archive: "
+            "read from this gaming day on.",
         ),
     ] = None
-    until: Annotated[str | None, Parameter(help="Judge only what happened before this time.")] = (
-        None
-    )
+    until: Annotated[
+        str | None,
+        Parameter(
+            help="Judge only what happened before this time; with --archive: read up to this "
+            "gaming day, included."
+        ),
+    ] = None
+    casino: Annotated[
+        str | None, Parameter(help="The casino of the archive, if it has several.")
+    ] = None
     table: Annotated[
         list[str] | None, Parameter(help="Judge only this table; may be repeated.", negative=())
     ] = None

@@ -156,9 +156,18 @@ def _run(words: list[str]) -> int:
     from compliance.cli.possible_names import refuse_impossible_names
     from event_schemas.file_content import each_file_once
 
+    _refuse_lost_folder()
     refuse_impossible_names(words)
     with each_file_once():
         return command(*bound.args, **bound.kwargs) or 0
+
+
+def _refuse_lost_folder() -> None:
+    """All names are read from the folder that one is in."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise Refused("The folder that this command was started in is no longer there.") from None
 
 
 def _dash_last(words: list[str]) -> list[str]:

@@ -82,6 +82,7 @@ def simulate(
     ] = None,
 ) -> int:
     """Write the log of an invented night, lawful unless breaches are asked for."""
+    from compliance.api.opened_request import possible_workers
     from compliance.api.refusal import Refused, worker_lost
     from compliance.cli.screen import Screen, Styled
     from compliance.cli.simulated_blackjack import blackjack_wishes
@@ -90,6 +91,7 @@ def simulate(
     from compliance.simulate.truth import write_truth
     from reports.wording import counted
 
+    workers = possible_workers(workers)
     if hours is not None and rounds is not None:
         raise Refused("Give either --hours or --rounds, not both.")
     asked = (("tables", tables), ("hours", hours), ("rounds", rounds), ("nights", nights))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
-from dataclasses import fields
-from itertools import chain, pairwise
+from dataclasses import dataclass, field, fields
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,6 +12,7 @@ from compliance.api.opened_request import files_consulted
 from compliance.api.refusal import Refused
 from compliance.api.run_check import run_check
 from compliance.api.saved_run import read_run
+from compliance.bundle.result_files import values_of, words_of
 from compliance.cli.check_words import CheckedFiles, CheckWords
 from compliance.cli.screen import Screen, Styled
 from event_schemas.file_content import UnreadableContent, file_content
@@ -32,50 +32,39 @@ def verify_run(
 ) -> int:
     """0 if everything is identical, 1 if anything differs."""
     saved = read_run(path)
-    words = _words_of(saved.run, files)
+    words = words_of_saved(saved.run, files)
     _refuse_missing_files(saved.run, words)
     again, _ = run_check(logs, words)
     found = [
         *tampered(saved.run, saved.content),
         *differences(saved.run, again),
-        *chain.from_iterable(_report(saved.run, report) for report in reports),
+        *chain.from_iterable(compared_report(saved.run, report) for report in reports),
     ]
-    _answer(Screen(), found, remarks(saved.run, again), form)
-    return int(ExitCode.VIOLATIONS if found else ExitCode.CLEAN)
+    return Answer(found, remarks(saved.run, again)).given(form)
 
 
-def _words_of(saved: Run, files: CheckedFiles) -> CheckWords:
+def words_of_saved(saved: Run, files: CheckedFiles) -> CheckWords:
     """The same check: its files are given, everything else stands in the saved result."""
-    words = _words(saved.command)
+    words = words_of(saved)
     # A first night of several leaves checks to the next one, and is made as such again. Nothing
     # is written: the name of the file does not matter.
     begins_nights = files.after is None and any(item.unsettled.total for item in saved.outcomes)
-    given: Any = {field.name: getattr(files, field.name) for field in fields(files)}
+    given: Any = {item.name: getattr(files, item.name) for item in fields(files)}
     return CheckWords(
         **given,
         profile=saved.profile or None,
         law_of=saved.law_of.isoformat() if saved.law_of else None,
         since=_last(words, "--from"),
         until=_last(words, "--until"),
-        table=_values(words, "--table"),
+        table=values_of(words, "--table"),
+        casino=_last(words, "--casino"),
         keep=Path("nights") if begins_nights else None,
         input=cast("Any", _last(words, "--input")),
     )
 
 
-def _words(command: str) -> list[str]:
-    try:
-        return shlex.split(command)
-    except ValueError:
-        raise Refused("The saved result cannot be repeated: its command was altered.") from None
-
-
-def _values(words: Sequence[str], option: str) -> list[str]:
-    return [value for word, value in pairwise(words) if word == option]
-
-
 def _last(words: Sequence[str], option: str) -> str | None:
-    return next(iter(reversed(_values(words, option))), None)
+    return next(iter(reversed(values_of(words, option))), None)
 
 
 def _refuse_missing_files(saved: Run, words: CheckWords) -> None:
@@ -93,7 +82,7 @@ def _refuse_missing_files(saved: Run, words: CheckWords) -> None:
             )
 
 
-def _report(saved: Run, path: Path) -> list[Difference]:
+def compared_report(saved: Run, path: Path) -> list[Difference]:
     """Whether a report is byte for byte what the saved result gives."""
     forms = [form for form in FORMATS.values() if form.ending == path.suffix]
     if not forms:
@@ -114,25 +103,50 @@ def _report(saved: Run, path: Path) -> list[Difference]:
     ]
 
 
-def _answer(screen: Screen, found: Sequence[Difference], notes: Sequence[str], form: str) -> None:
-    if form == "json":
-        told = [{"part": item.part, "sentence": item.sentence} for item in found]
-        screen.json(
-            {
-                "schema_version": "1",
-                "identical": not found,
-                "differences": told,
-                "remarks": list(notes),
-            }
-        )
-        return
-    for item in found[:SHOWN]:
-        screen.line(Styled("✕ ", "red"), item.sentence)
-    if len(found) > SHOWN:
-        screen.line(f"and {counted(len(found) - SHOWN, 'more difference')}")
-    for note in notes:
-        screen.line(Styled(f"Note: {note}", "dim"))
-    if found:
-        screen.line(Styled(f"Not identical: {counted(len(found), 'difference')}.", "bold red"))
-    else:
-        screen.line(Styled("Identical.", "bold green"))
+@dataclass
+class Answer:
+    """What was found, and what a reader should know besides."""
+
+    differences: list[Difference] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    signatures: list[dict[str, Any]] = field(default_factory=list)
+    unvouched: bool = False
+    """Whether something is signed and nobody was asked who vouches for the signer."""
+    same: str = "Identical."
+    """What is said where nothing differs."""
+
+    @property
+    def code(self) -> int:
+        """What the shell is told."""
+        if self.differences:
+            return int(ExitCode.VIOLATIONS)
+        return int(ExitCode.NOT_SUPPORTED if self.unvouched else ExitCode.CLEAN)
+
+    def given(self, form: str) -> int:
+        """Say it, and give the exit code."""
+        screen = Screen()
+        if form == "json":
+            told = [{"part": item.part, "sentence": item.sentence} for item in self.differences]
+            screen.json(
+                {
+                    "schema_version": "1",
+                    "identical": not self.differences,
+                    "differences": told,
+                    "remarks": self.remarks,
+                    "signatures": self.signatures,
+                }
+            )
+            return self.code
+        for item in self.differences[:SHOWN]:
+            screen.line(Styled("✕ ", "red"), item.sentence)
+        if len(self.differences) > SHOWN:
+            left = len(self.differences) - SHOWN
+            screen.line(f"and {counted(left, 'more difference')}")
+        for note in self.remarks:
+            screen.line(Styled(f"Note: {note}", "dim"))
+        if self.differences:
+            found = counted(len(self.differences), "difference")
+            screen.line(Styled(f"Not identical: {found}.", "bold red"))
+        else:
+            screen.line(Styled(self.same, "bold green"))
+        return self.code

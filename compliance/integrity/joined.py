@@ -10,7 +10,7 @@ or that corrects such a record, changes no verdict any more: it is left out, and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -24,6 +24,7 @@ from compliance.integrity.lost_evidence import NO_DAMAGE, Damage, with_lost_reco
 from compliance.integrity.lost_places import lost_places
 from compliance.integrity.repeats import without_repeats
 from compliance.integrity.table_events import TableEvents
+from compliance.integrity.used_names import UsedNames
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
 from event_schemas import Event, Schema
 
@@ -42,6 +43,8 @@ class Seam:
     """The last records, as they were read."""
     context: pl.DataFrame
     """Of the events that were checked: the present shoe, the latest rounds, all elections."""
+    names: UsedNames = field(default_factory=UsedNames)
+    """How the records of all nights were called."""
 
     @property
     def last_seq(self) -> int:
@@ -57,6 +60,7 @@ def seam(
     schema: Schema, as_read: pl.DataFrame, examined: pl.DataFrame, earlier: Seam | None
 ) -> Seam:
     """What to keep of a log, and of what was kept before it."""
+    names = (UsedNames() if earlier is None else earlier.names).with_names(as_read["id"])
     if earlier is not None:
         as_read = joined(earlier.recent, earlier.fresh(as_read))
         examined = joined(earlier.context, examined)
@@ -74,7 +78,7 @@ def seam(
     for name in _STATES:
         kept[events.places(name)[-1:]] = True
     kept[events.places(*ELECTIONS)] = True
-    return Seam(as_read.tail(RECENT), examined.filter(pl.Series(kept)))
+    return Seam(as_read.tail(RECENT), examined.filter(pl.Series(kept)), names)
 
 
 def joined(earlier: pl.DataFrame, later: pl.DataFrame) -> pl.DataFrame:
@@ -174,8 +178,8 @@ def _in_time(events: TableEvents, earlier: Seam) -> tuple[TableEvents, list[Defe
 def _named(events: TableEvents) -> list[str]:
     """The id that each record corrects or cancels (empty: none)."""
     names = [""] * len(events)
-    for field in ("corrects", "voids"):
-        column = events.field(field, "text")
+    for about in ("corrects", "voids"):
+        column = events.field(about, "text")
         if column is not None:
             names = [found or name for found, name in zip(column, names, strict=True)]
     return names

@@ -20,6 +20,7 @@ import polars as pl
 
 from compliance.integrity.defects import Defect, DefectKind, DefectText, defect
 from compliance.integrity.table_events import TableEvents
+from compliance.integrity.used_names import UsedNames
 from compliance.log.lost_lines import LostLine
 from compliance.table_log.columns import Flags, Integers
 from compliance.values.moments import moment
@@ -98,10 +99,12 @@ def nights_in_order(
     earlier: pl.DataFrame | None = None,
     left_out: Sequence[int] = (),
     lost_lines: Sequence[LostLine] = (),
+    names: UsedNames | None = None,
 ) -> NightsInOrder | None:
     """The nights of a table one after the other; nothing where its numbers do not begin again.
 
-    `earlier` are the last records of a log that was checked before.
+    `earlier` are the last records of a log that was checked before, `names` the names of all its
+    nights.
     """
     if not len(frame) or not _may_begin_again(frame, earlier):
         return None
@@ -117,7 +120,7 @@ def nights_in_order(
     known = [] if before is None else [before]
     kept: list[_Night] = []
     for night in nights:
-        found, problem = _joined(schema, [*known, *kept], night)
+        found, problem = _joined(schema, [*known, *kept], night, names)
         defects += problem
         kept.append(found)
     for night in kept:
@@ -177,7 +180,9 @@ def _stretches(file: pl.DataFrame) -> Iterable[pl.DataFrame]:
     return [file[begin:end] for begin, end in pairwise([*cuts, len(file)])]
 
 
-def _joined(schema: Schema, before: Sequence[_Night], night: _Night) -> tuple[_Night, list[Defect]]:
+def _joined(
+    schema: Schema, before: Sequence[_Night], night: _Night, names: UsedNames | None
+) -> tuple[_Night, list[Defect]]:
     """A night without what earlier ones tell as well, its names its own."""
     if not before:
         return night, []
@@ -201,7 +206,8 @@ def _joined(schema: Schema, before: Sequence[_Night], night: _Night) -> tuple[_N
         elif size and not copies.any():
             defects.append(_disagreement(schema, tail, frame))
     frame = frame.filter(~pl.Series(copies))
-    return _Night(_named_apart(frame, set(old["id"].to_list()))), defects
+    taken = set(old["id"].to_list()) | (names.among(frame["id"]) if names is not None else set())
+    return _Night(_named_apart(frame, taken)), defects
 
 
 def _are_in(rows: pl.DataFrame, others: pl.DataFrame, names: Sequence[str]) -> Flags:

@@ -17,6 +17,7 @@ from compliance.log.problems import UnreadableFile
 from compliance.log.sources import Format, Source
 from compliance.log.zstandard_frames import ZstandardFrames
 from event_schemas.file_content import UnreadableContent, open_stored
+from event_schemas.limits import MOST_TIMES_UNPACKED, UNPACKED_ANYHOW
 
 _GZIP: Final = b"\x1f\x8b"
 _ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
@@ -128,6 +129,8 @@ class Opened:
                 blocks.append(block)
                 size -= len(block)
                 self._unpacked += len(block)
+                if self._packed:
+                    self._refuse_swelling()
             if size > 0 and self.frames is not None:
                 _demand_all(self.frames, self._unpacked)
         except (EOFError, zlib.error, OSError, ValueError):
@@ -138,6 +141,14 @@ class Opened:
             if not blocks:
                 raise self._failure from None
         return blocks[0] if len(blocks) == 1 else b"".join(blocks)
+
+    def _refuse_swelling(self) -> None:
+        """A few bytes that unpack without end are no log."""
+        if self._unpacked > max(UNPACKED_ANYHOW, MOST_TIMES_UNPACKED * self.hashed.taken):
+            raise UnreadableFile(
+                f"The packed file unpacks to more than {MOST_TIMES_UNPACKED} times its size, "
+                "which no log does."
+            )
 
 
 class _Again(io.RawIOBase):

@@ -60,6 +60,8 @@ class LogFiles:
     """Where events may wait until their table is whole."""
     limits: Limits = Limits()
     progress: ReadingProgress | None = None
+    aside: Quarantine | None = None
+    """Takes the lines that are set aside, where somebody else needs them."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ def tables(
 def read_files(files: LogFiles) -> LogTables:
     """The same for files that are found already."""
     layout, limits, sources = layout_of(files.schema), files.limits, files.sources
-    quarantine = Quarantine(files.quarantine)
+    quarantine = files.aside or Quarantine(files.quarantine)
     reading = Reading(layout, quarantine, files.mapping, limits.block_size, limits.rows)
     if files.progress is not None:
         reading.told = told_in_bytes(files.progress, sources.files)

@@ -80,6 +80,8 @@ def refuse_to_write(path: Path, *, over_input: bool = False) -> None:
     """Say why a name is none to write to: a link, a folder, or what was read."""
     try:
         if is_stream(path):
+            if was_read(path):
+                raise CannotWrite(f"{path} is read by this command, and is not overwritten.")
             return
         if path.is_symlink():
             raise CannotWrite(f"{path} is a link; name the file itself that is to be written.")

@@ -112,8 +112,8 @@ class Breach:
     """The day from which the rule is no longer law."""
     accident: str = ""
     """The accident after which it may happen, by its name; other breaches happen without one."""
-    also: str = ""
-    """The rule that the same act breaks, too, or that what follows from it breaks."""
+    also: tuple[str, ...] = ()
+    """Rules that the same act breaks, too, or that what follows from it breaks."""
 
     def possible_on(self, day: date) -> bool:
         """Whether the rule is law on a day."""
@@ -143,7 +143,7 @@ def breach(
     variant: str = USUAL,
     until: str | None = None,
     accident: str = "",
-    also: str = "",
+    also: str | tuple[str, ...] = (),
     **rules: str,
 ) -> Callable[[Alteration], Alteration]:
     """Register a breach by name, with the rule that must find it in each game."""
@@ -151,8 +151,9 @@ def breach(
     def register(alter: Alteration) -> Alteration:
         begin = date.fromisoformat(since) if since else None
         end = date.fromisoformat(until) if until else None
+        follow = (also,) if isinstance(also, str) else also
         BREACHES[name] = Breach(
-            name, kinds, rules, alter, begin, offer, variant, end, accident, also
+            name, kinds, rules, alter, begin, offer, variant, end, accident, follow
         )
         return alter
 

@@ -18,6 +18,10 @@ ANNOUNCED_BY_RULES_OF_THEIR_OWN = (
 )
 
 
+# Red dog pays 11 to 1 on three of a kind, so that its maximum is free.
+_PAID_AT_MOST_FIVE_TO_ONE = [game for game in GAMES if game != "red_dog"]
+
+
 def _everywhere(rule: str) -> dict[str, str]:
     return dict.fromkeys(GAMES, rule)
 
@@ -43,18 +47,31 @@ def _change_without(op: Opportunity, warning: str) -> Record | None:
     return changed
 
 
-@breach("change-without-sign", "between", **_everywhere("sign-before-a-rule-change"))
+@breach(
+    "change-without-sign",
+    "between",
+    also="sign-before-an-option",
+    **_everywhere("sign-before-a-rule-change"),
+)
 def change_without_sign(op: Opportunity) -> Record | None:
     return _change_without(op, "notice_posted")
 
 
-@breach("change-untold", "between", **_everywhere("patrons-told-before-a-rule-change"))
+@breach(
+    "change-untold",
+    "between",
+    also="patrons-told-before-an-option",
+    **_everywhere("patrons-told-before-a-rule-change"),
+)
 def change_untold(op: Opportunity) -> Record | None:
     return _change_without(op, "patrons_told")
 
 
 @breach(
-    "change-without-notice", "between", **_everywhere("commission-notified-before-a-rule-change")
+    "change-without-notice",
+    "between",
+    also="commission-notified-before-an-option",
+    **_everywhere("commission-notified-before-a-rule-change"),
 )
 def change_without_notice(op: Opportunity) -> Record | None:
     return _change_without(op, "commission_notified")
@@ -175,14 +192,9 @@ def sign_with_other_limits(op: Opportunity) -> Record | None:
     "maximum-too-low",
     "between",
     since="1993-12-06",
-    **{
-        game: rule
-        for game, rule in _everywhere("maximum-at-least-ten-times-the-minimum").items()
-        if game != "red_dog"
-    },
+    **dict.fromkeys(_PAID_AT_MOST_FIVE_TO_ONE, "maximum-at-least-ten-times-the-minimum"),
 )
 def maximum_too_low(op: Opportunity) -> Record | None:
-    """Red dog pays 11 to 1 on three of a kind, so that its maximum is free."""
     changed = op.chapter.first("limits_changed")
     sign = op.chapter.first("notice_posted", subject="limits")
     if changed is None or sign is None or changed["minimum"] > 10000:

@@ -91,11 +91,9 @@ def lacks_suits(
     manifest: Manifest | None,
     surroundings: Circumstances,
 ) -> bool:
-    """Whether an edition cannot be judged because the cards of the log have no suits. What cannot
+    """Whether an edition cannot be judged where the cards of the log have no suits. What cannot
     happen at a source, and what the mapping makes of no record, is asked for none."""
-    if mapping is None or not mapping.suits_unknown:
-        return False
-    if manifest is None:
+    if mapping is None or manifest is None:
         return asks_for_suits(edition)
     if manifest.impossible:
         schema, impossible = surroundings.schema, manifest.impossible

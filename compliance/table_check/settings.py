@@ -83,6 +83,10 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     keeps: bool = False
     """Whether what the next log needs is kept."""
+    in_part_of_casino: bool = False
+    """Whether some tables of the casino were not read, so that nothing is said across tables."""
+    suits_put_in: bool = False
+    """Whether suits of cards were put in before the log was archived."""
 
     def __getstate__(self) -> dict[str, object]:
         # Workers judge by the rules alone: examples and clauses are two thirds of a rulebook. What
@@ -163,6 +167,11 @@ class Settings:
             for casino, manifest in self.manifests.by_casino.items()
         }
 
+    @property
+    def suits_unknown(self) -> bool:
+        """Whether some cards are told without their suits."""
+        return self.suits_put_in or (self.mapping is not None and self.mapping.suits_unknown)
+
     @cached_property
     def lacking_suits(self) -> dict[str | None, frozenset[EditionName]]:
         """The editions that cannot be judged because the cards of the log have no suits, for each
@@ -172,7 +181,8 @@ class Settings:
                 (rule.name, edition.since)
                 for rule in self.rulebook.rules
                 for edition in rule.editions
-                if lacks_suits(edition, self.mapping, manifest, self._everywhere)
+                if self.suits_unknown
+                and lacks_suits(edition, self.mapping, manifest, self._everywhere)
             )
             for casino, manifest in {None: None, **self.manifests.by_casino}.items()
         }
@@ -221,6 +231,8 @@ class Settings:
     @cached_property
     def across_tables(self) -> tuple[str, ...]:
         """Which of pit and casino any rule looks across."""
+        if self.in_part_of_casino:
+            return ()
         used = {edition.across for edition in self.plan.editions}
         return tuple(across for across in ACROSS if across in used)
 

@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import PurePath
 
 from event_schemas import Kind, ValueProblem, parse_value
+from event_schemas.limits import LONGEST_EXAMPLE
 from rules_dsl import core, syntax
 from rules_dsl.diagnostics import listed, nearest
 from rules_dsl.resolve.choices import check_choice, check_chosen_once
@@ -42,6 +43,9 @@ def resolve_examples(
     for edition in editions:
         for clause, home in edition.all_of(syntax.Example):
             day = _day_of(desk, clause, home, edition, editions)
+            if len(clause.lines) > LONGEST_EXAMPLE:
+                _report_long(desk, clause, home)
+                day = None
             if day is not None:
                 example = _example(desk, clause, home, day, section, damaged)
                 found[home, clause.span, day] = example
@@ -65,6 +69,17 @@ def resolve_examples(
                     f"add `example {expected}` with a few events below it",
                 )
     return tuple(found.values())
+
+
+def _report_long(desk: Desk, clause: syntax.Example, file: int) -> None:
+    """An example is judged straight from the definition, which is slow: it must stay short."""
+    desk.report(
+        "too-complex",
+        f"The example has more than {LONGEST_EXAMPLE:,} events.",
+        file,
+        _first_line(desk, clause, file),
+        "keep the few that matter",
+    )
 
 
 def _check_repeated(desk: Desk, editions: Sequence[EditionClauses]) -> None:

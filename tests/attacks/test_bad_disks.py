@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from reports.formats import FORMATS
 from tests.attacks.arena import FILES, NIGHT, Attack, lay_out, withstood
 from tests.attacks.test_outputs import COMMAND, contents
 
@@ -90,6 +91,45 @@ def test_a_kill_leaves_the_old_file_or_the_whole_new_one(moment: float, tmp_path
     started.wait()
     found = (tmp_path / "out.json").read_text(encoding="utf-8")
     assert found == "what was there" or json.loads(found)["sha256"]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        *(f"--format {form} -o out.{form}" for form in FORMATS),
+        "--format text -o out.text",
+        "--quarantine out.jsonl",
+        "--keep out.kept",
+        "--state out.nights",
+    ],
+)
+def test_a_kill_in_the_middle_of_writing_leaves_no_half_file(option: str, tmp_path: Path) -> None:
+    """What is being written lies under a hidden name: the kill comes as soon as that is there."""
+    output = tmp_path / option.split()[-1]
+    bad = "".join(f'{{"no": {n}}}\n' for n in range(40))
+    lay_out(tmp_path, {**FILES, "night.jsonl": NIGHT + bad})
+    started = subprocess.Popen(
+        [*COMMAND, *CHECK.split(), *option.split()],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+    )
+    while started.poll() is None and not output.exists() and not _unfinished(output):
+        time.sleep(0.0002)
+    started.kill()
+    started.wait()
+    # Where it was too late to kill it in the middle, the file has its name, and is whole.
+    assert output.exists() != bool(_unfinished(output))
+    if output.exists():
+        before = output.read_bytes()
+        subprocess.run(started.args, cwd=tmp_path, capture_output=True, check=False)
+        assert len(output.read_bytes()) == pytest.approx(len(before), abs=200)
+
+
+def _unfinished(output: Path) -> list[Path]:
+    lock = output.with_name(f".{output.name}.lock")
+    return [path for path in output.parent.glob(f".{output.name}.*") if path != lock]
 
 
 def test_the_hash_of_a_pipe_is_that_of_what_came_through_it(

@@ -15,6 +15,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
+from event_schemas.limits import UNPACKED_ANYHOW
 from tests.attacks.arena import EVENT, NIGHT, Attack, Content, cases, record, withstood
 
 CHECK = "check night.jsonl --rules small.rules --workers 1 --format json"
@@ -163,6 +164,12 @@ def attacks() -> Iterator[Attack]:
         ("flipped in the middle", whole[:40] + bytes([whole[40] ^ 4]) + whole[41:]),
     ):
         yield Attack(f"gzip, {name}", words, 2, "damaged or cut off", {"night.jsonl.gz": data})
+    swollen = b"\n" * (UNPACKED_ANYHOW + (2 << 20))
+    says = "more than 500 times its size"
+    bombs = {"gz": gzip.compress(swollen, 9), "zst": pa.compress(swollen, "zstd", asbytes=True)}
+    for ending, data in bombs.items():
+        name = f"night.jsonl.{ending}"
+        yield Attack(f"{ending}, a bomb", CHECK.replace("night.jsonl", name), 2, says, {name: data})
     plain = pa.compress(NIGHT.encode() * 50, "zstd", asbytes=True)
     words = CHECK.replace("night.jsonl", "night.jsonl.zst")
     for name, data in (

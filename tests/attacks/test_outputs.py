@@ -170,6 +170,12 @@ def test_two_checks_do_not_work_on_one_state(
         ("<(cat night.jsonl)", 1, "1 violation"),
         ("--options <(cat own.toml) --format json", 1, "1822edc"),
         ("--format text -o /dev/stdout", 1, "1 violation"),
+        # What the shell has opened for writing may be what is read.
+        ("--format text -o /dev/fd/3 3<> small.rules", 2, "would overwrite /dev/fd/3"),
+        ("--keep /dev/fd/3 3<> night.jsonl", 2, "would overwrite /dev/fd/3"),
+        ("--quarantine /proc/self/fd/3 3<> night.jsonl", 2, "would overwrite /proc/self/fd/3"),
+        (">> night.jsonl", 2, "The answer would be written into night.jsonl"),
+        (">> small.rules", 2, "The answer would be written into small.rules"),
         (
             "--format text -o /dev/stdout > answer; code=$?; cat answer; exit $code",
             1,
@@ -192,3 +198,30 @@ def test_streams_that_are_closed_full_or_piped(
         env={**os.environ, "PYTHONPATH": os.getcwd()},
     )
     assert (done.returncode, says in done.stdout + done.stderr) == (code, True), done
+    # An answer that is added to what was read would be seen there.
+    assert (tmp_path / "night.jsonl").read_text(encoding="utf-8") == NIGHT
+    assert (tmp_path / "small.rules").read_text(encoding="utf-8") == RULES
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "257", "9" * 20])
+@pytest.mark.parametrize("command", ["check night.jsonl", "simulate -o x.jsonl"])
+def test_as_many_processes_as_nobody_has_are_refused(
+    command: str, number: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says = "--workers is a number from 1 to 256."
+    withstood(Attack("", f"{command} --workers {number}", 2, says), tmp_path, capsys)
+
+
+def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
+    lay_out(tmp_path, FILES)
+    words = f"mkdir d && cd d && rmdir ../d && {' '.join(COMMAND)} check ../night.jsonl"
+    done = subprocess.run(
+        ["bash", "-c", words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+    )
+    assert done.returncode == 2
+    assert "is no longer there" in done.stderr

@@ -105,6 +105,10 @@ def attacks() -> Iterator[Attack]:
     for name, day in (("13th month", "2024-13-01"), ("year 0", "0000-01-01"), ("long", "9" * 50)):
         text = RULES.replace("  severity", f"  in force from {day}\n  severity")
         yield Attack(f"a day: {name}", CHECK, 3, "error", {"small.rules": text})
+    long = "  example complies\n" + "    20:00:00 wager_placed amount=$5\n" * 20_000
+    files = {"small.rules": f"{WAGER}  require amount is $5\n{long}"}
+    says = "The example has more than 500 events."
+    yield Attack("an example of 20,000 events", "rules test small.rules", 3, says, files)
     for command in ("rules test", "rules list", "rules explain a"):
         words = f"{command} small.rules"
         yield Attack(f"{command}: hostile groups", words, 3, "", rule("g0 earlier", groups))

@@ -1,8 +1,9 @@
 """Twice the events take about twice the work, for each construct of the language by itself.
 
 Each is asked at every event, on 2 to 32 thousand events that lie in one slice, and on as many keys.
-What ties each event to all others by more than equal fields cannot keep this: such a rule ends
-after some seconds without a verdict (tests/compliance/engine/test_costly_rules.py).
+What ties each event to all others by more than equal fields cannot keep this: `rules check` names
+such a rule with its order of growth, and it ends after some seconds without a verdict
+(tests/compliance/engine/test_costly_rules.py).
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import pytest
 from compliance.log import tables
 from compliance.log.tables import TableFrame
 from event_schemas import builtin_schema
+from rules_dsl import core
+from rules_dsl.growth import growth_of
 from rules_dsl.rulebook import load_text
 from tests.benchmarks.engine_runs import check
 
@@ -54,8 +57,25 @@ CONSTRUCTS = {
 }
 
 
+COSTLY = {
+    "tie": "no wager_placed as other where other.amount is more than mine.amount + $50, earlier",
+    "every tie": (
+        "every wager_placed as other earlier has other.amount is at most mine.amount + $500"
+    ),
+    "two same": "sum of wager_placed.amount with same seat and same player, so far is at least $0",
+    "sum later": "sum of wager_placed.amount later is at least $0",
+    "every later": "every wager_placed later has amount is at least $10",
+    "average": "average of wager_placed.amount earlier is at least $0",
+    "median": "median of wager_placed.amount earlier is at least $0",
+    "count latest per": "count of wager_placed latest per player, so far is at least 0",
+    "ties inside ties": (
+        "no wager_placed as other where (wager_placed as third where third.amount is more than"
+        " other.amount + mine.amount, earlier), earlier"
+    ),
+}
+"""Those that `rules check` names."""
 BOUNDED = {"nested every": "violated at every event: each breach is told with all its witnesses"}
-"""Those that grow faster until their work is ended, and why."""
+"""Those that grow faster in telling, until that is ended, and why."""
 
 
 def log(folder: Path, size: int, keys: int) -> Sequence[TableFrame]:
@@ -79,27 +99,52 @@ def log(folder: Path, size: int, keys: int) -> Sequence[TableFrame]:
     return list(tables([path], builtin_schema()))
 
 
-def seconds(requirement: str, frames: Sequence[TableFrame]) -> float:
+def rulebook(requirement: str) -> core.Rulebook:
     text = (
         'rule a\n  "T."\n  cite N.J.A.C. 19:47-2.6(c)\n  severity minor\n'
-        f"  when wager_placed\n  require {requirement}\n"
+        f"  when wager_placed as mine\n  require {requirement}\n"
     )
     loaded = load_text(text, builtin_schema())
     assert not loaded.errors, loaded.errors
+    return loaded.rulebook
+
+
+def seconds(rules: core.Rulebook, frames: Sequence[TableFrame]) -> float:
     start = time.process_time()
-    check(loaded.rulebook, frames)
+    check(rules, frames)
     return time.process_time() - start
+
+
+def measured(requirement: str, keys: int, folder: Path) -> list[float]:
+    rules, taken = rulebook(requirement), [0.0]
+    for size in SIZES:
+        if taken[-1] < FEW:
+            taken.append(seconds(rules, log(folder, size, keys)))
+    return taken[1:]
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_what_is_measured_as_near_linear_is_told_so(name: str) -> None:
+    (rule,) = rulebook(CONSTRUCTS[name]).rules
+    assert growth_of(rule).order == 1
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("keys", [7, 1_000_000], ids=["few keys", "as many keys"])
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_twice_the_events_take_about_twice_the_work(name: str, keys: int, tmp_path: Path) -> None:
-    taken: list[float] = []
-    for size in SIZES:
-        taken.append(seconds(CONSTRUCTS[name], log(tmp_path, size, keys)))
-        if taken[-1] > FEW:
-            break
+    taken = measured(CONSTRUCTS[name], keys, tmp_path)
     print(name, [f"{each:.3f}" for each in taken])
     slow = [after / before for before, after in itertools.pairwise(taken) if after > 0.3]
     assert all(ratio < MOST for ratio in slow[-1 if name in BOUNDED else 0 :]), taken
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("keys", [7, 1_000_000], ids=["few keys", "as many keys"])
+@pytest.mark.parametrize("name", COSTLY)
+def test_what_grows_faster_is_named_and_ends(name: str, keys: int, tmp_path: Path) -> None:
+    (rule,) = rulebook(COSTLY[name]).rules
+    taken = measured(COSTLY[name], keys, tmp_path)
+    print(name, growth_of(rule).order, [f"{each:.3f}" for each in taken])
+    assert growth_of(rule).order > 1
+    assert max(taken) < FEW

@@ -15,7 +15,7 @@ from tests.benchmarks.measuring import Limit, Ratio, Record, Times, measured
 from tests.benchmarks.nights import frames_of
 from tests.benchmarks.promises import ENGINE
 
-FIFTEEN = Limit(most=3, today=4)
+FIFTEEN = Limit(most=3)
 FOUR = Limit(most=4.4)
 
 

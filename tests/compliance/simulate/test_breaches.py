@@ -30,8 +30,9 @@ EARLIER_DAY = "2003-03-03"
 """A day on which those were law that no longer are."""
 OTHER_DAYS = ("1995-03-03", "2011-12-03")
 """Days long before and long after, for the few rules that are law only then."""
-NEARBY = 30
-"""So many events lie at most between a breach and what follows from it: less than a round."""
+NEARBY = 120
+"""So many events lie at most between a breach and what follows from it: a wager may run on for a
+round or two."""
 MOST_NIGHTS = 80
 MOST_NIGHTS_WITH_AN_OFFER = 40
 MOST_NIGHTS_OF_A_VARIANT = 40
@@ -138,7 +139,7 @@ def test_nothing_but_the_breaches_is_found(game: str) -> None:
 def follows(found: Found, injected: list[Injected]) -> bool:
     """Whether a breach nearby says that its act breaks this rule, too."""
     return any(
-        found.rule == BREACHES[item.breach].also
+        found.rule in BREACHES[item.breach].also
         and abs(number(item) - place_of(found.event_id)) <= NEARBY
         for item in injected
     )

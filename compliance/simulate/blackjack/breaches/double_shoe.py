@@ -41,7 +41,7 @@ def double_shoe_with_one_deck(op: Opportunity) -> Record | None:
     "shuffle",
     variant=VARIANT,
     blackjack="double-shoe-filled-from-two-sides",
-    also="shuffled-before-the-shoe-is-loaded-again",
+    also=("cut-offered-before-the-shoe-is-loaded", "shuffled-before-the-shoe-is-loaded-again"),
 )
 def one_side_left_empty(op: Opportunity) -> Record | None:
     """All cards are put into the same side."""

@@ -114,7 +114,11 @@ def _draw(chapter: Chapter, dealers: DealersHand, card: str, longer: Hand) -> Re
 
 
 @breach(
-    "next-dealers-hand-left-out", "round", variant=VARIANT, blackjack="next-dealer-hand-is-dealt"
+    "next-dealers-hand-left-out",
+    "round",
+    variant=VARIANT,
+    blackjack="next-dealer-hand-is-dealt",
+    also="multiple-action-wagers-settled-in-full",
 )
 def next_dealers_hand_left_out(op: Opportunity) -> Record | None:
     """The third hand is forgotten, and the wagers on it lie there."""

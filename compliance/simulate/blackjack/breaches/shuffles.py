@@ -153,6 +153,7 @@ def cut_by_somebody_else(op: Opportunity) -> Record | None:
     "cut-cards-not-loaded",
     "shuffle",
     blackjack="cut-cards-go-into-the-shoe-before-play",
+    also="one-card-burned-at-a-time",
 )
 def cut_cards_not_loaded(op: Opportunity) -> Record | None:
     by_hand = op.chapter.first("cards_shuffled", method="manual")
@@ -193,6 +194,7 @@ def no_cut_for_the_hand(op: Opportunity) -> Record | None:
     "shuffle",
     since=MACHINE,
     blackjack="cards-put-in-anew-after-a-rest",
+    also="one-card-burned-at-a-time",
 )
 def cards_stay_in_the_shoe_over_the_rest(op: Opportunity) -> Record | None:
     following = op.next_round
@@ -224,6 +226,7 @@ def not_cut_after_a_rest(op: Opportunity) -> Record | None:
     "rest",
     since=MACHINE,
     blackjack="shown-cards-go-into-the-machine",
+    also="spread-cards-stacked-before-the-machine",
 )
 def shown_cards_not_stacked(op: Opportunity) -> Record | None:
     stacked, dealt = op.chapter.first("cards_stacked"), _first_card(op)

@@ -155,7 +155,12 @@ def button_before_other_wagers(op: Opportunity) -> Record | None:
     return button
 
 
-@bonus_breach("button-out-of-turn", "round", blackjack="bonus-button-goes-round-from-the-left")
+@bonus_breach(
+    "button-out-of-turn",
+    "round",
+    also="bonus-button-only-for-winners",
+    blackjack="bonus-button-goes-round-from-the-left",
+)
 def button_out_of_turn(op: Opportunity) -> Record | None:
     """The dealer first puts it before a player farther round the table."""
     chapter = op.chapter

@@ -20,6 +20,12 @@ RULES: Final = {
     "optional_bonus": "optional-bonus-before-the-first-card",
 }
 """By the offer of the table, the rule on when its wager is made."""
+ALSO: Final = {
+    "progressive": ("progressive-wager-of-one-dollar",),
+    "blackjack_bonus": ("blackjack-bonus-wager-of-one-or-five-dollars",),
+    "streak": ("running-streak-is-not-changed", "streak-settled-in-full"),
+}
+"""Rules that the larger wager breaks, too."""
 
 
 def _raised_late(wager: str) -> Callable[[Opportunity], Record | None]:
@@ -37,5 +43,6 @@ def _raised_late(wager: str) -> Callable[[Opportunity], Record | None]:
 for offer, rule in RULES.items():
     kind = OFFERS[offer]
     name = f"{offer.replace('_', '-')}-raised-late"
-    late = breach(name, "round", since=kind.since.isoformat(), offer=offer, blackjack=rule)
+    since, also = kind.since.isoformat(), ALSO.get(offer, ())
+    late = breach(name, "round", since=since, offer=offer, also=also, blackjack=rule)
     late(_raised_late(kind.wager))

@@ -71,6 +71,7 @@ def optional_bonus_paid_to_a_loser(op: Opportunity) -> Record | None:
 @bonus_breach(
     "no-third-card-for-the-optional-bonus",
     "round",
+    also="dealers-called-count-is-right",
     blackjack="dealer-draws-a-third-card-for-the-optional-bonus",
 )
 def no_third_card_for_the_optional_bonus(op: Opportunity) -> Record | None:

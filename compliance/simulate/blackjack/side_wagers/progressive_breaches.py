@@ -81,7 +81,10 @@ def progressive_light_dark(op: Opportunity) -> Record | None:
 
 
 @progressive_breach(
-    "two-progressive-wagers", "round", blackjack="one-progressive-wager-for-each-light"
+    "two-progressive-wagers",
+    "round",
+    also="progressive-wager-of-one-dollar",
+    blackjack="one-progressive-wager-for-each-light",
 )
 def two_progressive_wagers(op: Opportunity) -> Record | None:
     light = op.chapter.first("progressive_light_on")

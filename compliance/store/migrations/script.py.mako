@@ -1,0 +1,20 @@
+"""${message}"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+${imports if imports else ""}
+
+revision = ${repr(up_revision)}
+down_revision = ${repr(down_revision)}
+
+
+def upgrade() -> None:
+    """Bring the tables into this form."""
+    ${upgrades if upgrades else "pass"}
+
+
+def downgrade() -> None:
+    """Bring them back into the form before."""
+    ${downgrades if downgrades else "pass"}

@@ -1,0 +1,1 @@
+"""Tests of the messages about nights."""
