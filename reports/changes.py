@@ -83,9 +83,12 @@ def _number(kind: FindingKind, kinds: Iterable[FindingKind]) -> int:
 def _remarks(old: Run, new: Run) -> Iterator[str]:
     """What else is not the same, and may be why findings came or went."""
     if old.rulebook.sha256 != new.rulebook.sha256:
-        rules = [{item.rule for item in run.outcomes} for run in (old, new)]
-        came, went = counted(len(rules[1] - rules[0]), "rule"), len(rules[0] - rules[1])
-        yield f"Other rules were applied ({came} came, {went:,} went)."
+        rules = [_rules(run) for run in (old, new)]
+        came, went = len(rules[1] - rules[0]), len(rules[0] - rules[1])
+        names = (
+            f"{counted(came, 'rule')} came, {went:,} went" if came or went else "of the same names"
+        )
+        yield f"Other rules were applied ({names})."
     logs = [{item.sha256 for item in run.inputs} for run in (old, new)]
     if logs[0] != logs[1]:
         yield f"The logs are not the same: {'some' if logs[0] & logs[1] else 'all'} files differ."
@@ -99,6 +102,11 @@ def _remarks(old: Run, new: Run) -> Iterator[str]:
         yield f"The profile was {old.profile or 'none'} and is {new.profile or 'none'}."
     if old.versions != new.versions:
         yield "Another version of the program, or of Python, made it."
+
+
+def _rules(run: Run) -> set[str]:
+    """The rules of the law, without the checks of the evidence."""
+    return {item.rule for item in run.outcomes if item.kind is not FindingKind.DATA_DEFECT}
 
 
 def _files(run: Run) -> set[tuple[str, str]]:

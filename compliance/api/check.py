@@ -16,7 +16,7 @@ PathLike = str | Path
 
 
 def check(
-    *logs: PathLike,
+    *logs: PathLike | Iterable[PathLike],
     rules: PathLike | Iterable[PathLike] | None = None,
     options: PathLike | None = None,
     manifest: PathLike | Iterable[PathLike] | None = None,
@@ -45,7 +45,8 @@ def check(
     raises `Refused`, which names the file and the line. More than one process (`workers`; None: as
     many as are worth it) needs a program that begins under `if __name__ == "__main__":`.
     """
-    if not logs and archive is None:
+    paths = [os.fspath(path) for log in logs for path in _several(log) or ()]
+    if not paths and archive is None:
         raise TypeError("check() needs at least one log, or an archive")
     request = CheckRequest(
         rules=_several(rules),
@@ -69,7 +70,6 @@ def check(
         archive=None if archive is None else os.fspath(archive),
         casino=casino,
     )
-    paths = [os.fspath(log) for log in logs]
     with outputs_guarded(paths, request):
         run, kept = run_check(paths, request)
         keep_for_next_night(request, kept)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compliance.api.concerns import concerns
+from compliance.api.refusal import Refused
 from compliance.api.report_files import form_of, refuse_what_cannot_be_written, write_report
 from compliance.api.saved_run import read_sound_run
 from reports.change_record import Changes
 from reports.changes import changes_between
+from reports.formats import FORMATS
 from reports.model import Finding, Run
 from reports.packed import Chained
 from reports.summary import RunVerdict, Summary
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """The result of a check; `run` is all of it, as docs/run.schema.json describes it."""
 
@@ -43,9 +45,10 @@ class Result:
         """What the command tells the shell."""
         return int(exit_code(self.run))
 
-    def exit_code_on(self, fail_on: str) -> int:
-        """The same under `--fail-on`: `"violation,defect"`."""
-        asked = concerns(fail_on, baseline=self.run.changes is not None)
+    def exit_code_on(self, fail_on: str | Iterable[str]) -> int:
+        """The same under `--fail-on`: `"violation,defect"`, or a list of such words."""
+        text = fail_on if isinstance(fail_on, str) else ",".join(fail_on)
+        asked = concerns(text, baseline=self.run.changes is not None)
         return int(exit_code(self.run, asked))
 
     @property
@@ -79,7 +82,12 @@ class Result:
 
     def report(self, path: str | Path, format: str | None = None) -> Path:
         """Write a report in the format of the file's ending, or in the one that is named."""
+        if format is not None and format not in FORMATS:
+            known = f"The formats are {', '.join(FORMATS)}."
+            raise Refused(f'There is no format "{format}".', hint=known)
         form = form_of(Path(path), format)
+        if format not in (None, form):
+            raise Refused(f"{path} is written as {form}, not as {format}.")
         refuse_what_cannot_be_written(form)
         write_report(self.run, form, Path(path))
         return Path(path)
@@ -89,6 +97,9 @@ class Result:
         if isinstance(earlier, Result):
             return changes_between(earlier.run, "the earlier result", self.run)
         return changes_between(read_sound_run(Path(earlier)), Path(earlier).name, self.run)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {verdict_sentence(self.summary)}>"
 
     def __str__(self) -> str:
         said = f"{verdict_sentence(self.summary)}: {extent_sentence(self.summary)}."

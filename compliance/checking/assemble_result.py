@@ -41,9 +41,12 @@ def assemble(
 ) -> Run:
     """The whole result, from what the log shows."""
     rulebook, schema, surroundings = settings.rulebook, settings.schema, settings.circumstances()
-    suits = not settings.suits_unknown
     sources = Sources(
-        settings.manifests, answer.occurs, suits, in_part_of_casino=settings.in_part_of_casino
+        settings.manifests,
+        answer.occurs,
+        settings.suits_unknown,
+        settings.mapping,
+        settings.in_part_of_casino,
     )
     scope = answer.scope
     found = answer.found.findings()

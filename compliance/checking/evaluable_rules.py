@@ -18,9 +18,10 @@ from zoneinfo import ZoneInfo
 
 from compliance.judgement.circumstances import Circumstances
 from compliance.log.manifest import Manifest, all_of
-from compliance.table_check.impossible_events import needs_at
+from compliance.log.mapping import Mapping as LogMapping
+from compliance.table_check.impossible_events import lacks_suits, needs_at
 from compliance.table_check.needs_of_rulebook import needs_of_edition
-from compliance.table_check.rule_walk import Need, asks_for_suits, needs_listed
+from compliance.table_check.rule_walk import Need, needs_listed
 from compliance.table_check.settings import Manifests, unsure_across_tables
 from reports.verdicts import RuleStatus, Verdict, status_of
 from rules_dsl import core
@@ -58,8 +59,10 @@ class Sources:
     manifests: Manifests = field(default_factory=Manifests)
     occurs: Mapping[str, Manifest] = field(default_factory=dict)
     """By casino: what occurs in its log."""
-    suits: bool = True
-    """Whether cards are told with their suits."""
+    suits_unknown: bool = False
+    """Whether some cards are told without their suits."""
+    mapping: LogMapping | None = None
+    """How the log was read."""
     in_part_of_casino: bool = False
     """Whether some tables were not read."""
 
@@ -70,16 +73,25 @@ class Sources:
         surroundings: Circumstances,
     ) -> tuple[RuleStatus, str]:
         """The status of a rule with the sources in mind, and what has to be said about them."""
-        if not self.suits and any(map(asks_for_suits, held)):
-            return RuleStatus.NOT_EVALUABLE, "The source does not tell the suits of the cards."
         if self.in_part_of_casino and any(edition.slice.across != "table" for edition in held):
             return (
                 RuleStatus.NOT_EVALUABLE,
                 "It looks across tables, and only some tables were read from the archive.",
             )
         said: dict[str, list[str]] = {}
-        blocked = False
         status = checks.status
+        without_suits = [
+            casino
+            for casino in self.occurs
+            for edition in held
+            if self.suits_unknown
+            and lacks_suits(edition, self.mapping, self.manifests.of(casino), surroundings)
+        ]
+        if without_suits:
+            said["The source does not tell the suits of the cards."] = without_suits
+            if len(set(without_suits)) == len(self.occurs):
+                return RuleStatus.NOT_EVALUABLE, " ".join(said)
+        blocked = bool(without_suits)
         for casino in self.occurs:
             if self.manifests.of(casino) is None:
                 continue

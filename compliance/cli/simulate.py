@@ -72,7 +72,10 @@ def simulate(
     ] = 0.01,
     truth: Annotated[
         Path | None,
-        Parameter(help="Where to write which breaches were put in; beside the log if left out."),
+        Parameter(
+            help="Where to write which breaches were put in, as JSON lines; beside the log, with "
+            ".truth behind its name, if left out."
+        ),
     ] = None,
     workers: Annotated[
         int | None, Parameter(help="How many processes; one for each processor if left out.")
@@ -119,11 +122,12 @@ def simulate(
         )
         tonight = day + datetime.timedelta(days=number)
         written = output if nights == 1 else _of_night(output, tonight, form)
-        told = truth if truth is None or nights == 1 else _of_night(truth, tonight, "jsonl")
+        told = truth if truth is None or nights == 1 else _with_day(truth, tonight)
         try:
             result = simulate_floor(floor, written, form, workers)
             if floor.breaches or told is not None:
-                told = told or written.with_name(f"{written.name}.truth.jsonl")
+                # No pattern for logs catches this name, and no folder of logs is read with it.
+                told = told or written.with_name(f"{written.name}.truth")
                 write_truth(told, result.injected)
         except OSError as problem:
             raise Refused(f"{problem.filename or written}: {problem.strerror}.") from None
@@ -143,9 +147,11 @@ def simulate(
 
 def _of_night(path: Path, day: datetime.date, form: str) -> Path:
     """The file or folder of one night: with its day in the name."""
-    if path.suffix == f".{form}":
-        return path.with_name(f"{path.stem}-{day.isoformat()}{path.suffix}")
-    return path / day.isoformat()
+    return _with_day(path, day) if path.suffix == f".{form}" else path / day.isoformat()
+
+
+def _with_day(path: Path, day: datetime.date) -> Path:
+    return path.with_name(f"{path.stem}-{day.isoformat()}{path.suffix}")
 
 
 def _day(text: str) -> datetime.date:

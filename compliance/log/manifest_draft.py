@@ -32,9 +32,10 @@ class LogFacts:
     counts: dict[str, int] = field(default_factory=dict)
     filled: dict[str, dict[str, int]] = field(default_factory=dict)
     """By event type and field: in how many events it is recorded."""
-    only_where: dict[tuple[str, str], set[str]] = field(default_factory=dict)
-    """By event type and field that is not always recorded: conditions such as `to is dealer` that
-    tell which events have it, in all tables so far."""
+    of_word: dict[tuple[str, str, object], int] = field(default_factory=dict)
+    """By event type, field and word of a list: how many events hold that word."""
+    filled_of_word: dict[tuple[str, str, str, object], int] = field(default_factory=dict)
+    """By event type, field, another field and its word: in how many of these it is recorded."""
     casinos: set[str] = field(default_factory=set)
     games: set[str] = field(default_factory=set)
     tables: set[tuple[str, str]] = field(default_factory=set)
@@ -68,10 +69,39 @@ class LogFacts:
             there = len(part) - part[column].null_count()
             label = column.split(":")[0]
             filled[label] = filled.get(label, 0) + there
-            if there < len(part):
-                found = set(_conditions(schema, name, part, columns, column))
-                key = (name, label)
-                self.only_where[key] = self.only_where.get(key, found) & found
+        listed = [
+            column
+            for column in columns
+            if schema.events[name].fields[column.split(":")[0]].kind.enum is not None
+        ]
+        for column in listed:
+            self._words(schema, name, part, columns, column)
+
+    def _words(
+        self, schema: Schema, name: str, part: pl.DataFrame, columns: Sequence[str], asked: str
+    ) -> None:
+        label = asked.split(":")[0]
+        for value in part[asked].unique():
+            if value is None:
+                continue
+            events = part.filter(part[asked] == value)
+            word = FrameEvents(schema, events[:1])[0].get(label)
+            key = name, label, word
+            self.of_word[key] = self.of_word.get(key, 0) + len(events)
+            for column in columns:
+                told = name, column.split(":")[0], label, word
+                there = len(events) - events[column].null_count()
+                self.filled_of_word[told] = self.filled_of_word.get(told, 0) + there
+
+    def only_where(self, name: str, wanted: str) -> Iterator[str]:
+        """Conditions such as `to is dealer` that all events meet in which a field is recorded, and
+        no others, at whatever table."""
+        for (event, label, word), count in self.of_word.items():
+            if event != name or label == wanted or self.filled[name][label] < self.counts[name]:
+                continue
+            there = self.filled_of_word.get((name, wanted, label, word), 0)
+            if there == count == self.filled[name][wanted]:
+                yield f"{label} is {word}"
 
     def _games(self, schema: Schema, part: pl.DataFrame, here: tuple[str, str]) -> None:
         for event in FrameEvents(schema, part):
@@ -79,22 +109,6 @@ class LogFacts:
             if event.type == "table_opened" or event.get("option_name") == "game":
                 self.games |= {str(told)} if told is not None else set()
                 self.told_games |= {here} if told is not None else set()
-
-
-def _conditions(
-    schema: Schema, name: str, part: pl.DataFrame, columns: Sequence[str], wanted: str
-) -> Iterator[str]:
-    """One word of a list that all events have in which a field is recorded, and no others."""
-    for column in columns:
-        label = column.split(":")[0]
-        known = schema.events[name].fields[label].kind.enum
-        if column == wanted or known is None or part[column].null_count():
-            continue
-        there = part.filter(part[wanted].is_not_null())
-        values = there[column].unique()
-        if len(values) == 1 and len(part.filter(part[column] == values[0])) == len(there):
-            event = FrameEvents(schema, there[:1])[0]
-            yield f"{label} is {event.get(label)}"
 
 
 def facts_of(schema: Schema, frames: Iterable[pl.DataFrame]) -> LogFacts:
@@ -164,7 +178,7 @@ def _event(facts: LogFacts, schema: Schema, name: str) -> Iterator[str]:
         there = filled.get(item, 0)
         if not there:
             continue
-        where = sorted(facts.only_where.get((name, item), ())) if there < count else []
+        where = sorted(facts.only_where(name, item)) if there < count else []
         items.append(f'"{item} where {where[0]}"' if where else f'"{item}"')
         if there < count and not where:
             questions.append(f"{item} ({there:,} of {count:,})")

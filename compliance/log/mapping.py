@@ -147,6 +147,11 @@ class Mapping:
         rules = [*self.fields, *(rule for event in self.events for rule in event.fields)]
         return any(not rule.suits for rule in rules)
 
+    def may_make(self, event_type: str) -> bool:
+        """Whether some record may become an event of a type."""
+        named = any(event.type == event_type for event in self.events)
+        return named or self.others == "keep" or any(rule.name == "type" for rule in self.fields)
+
     def lacking(self, path: Path, feed: str, suggestion: str | None) -> LogProblem:
         """What is said of a column that the feed does not have."""
         message = f'{feed} has no column "{".".join(path)}".'

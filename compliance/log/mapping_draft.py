@@ -19,13 +19,19 @@ from event_schemas import Schema
 _PATTERNS: Final = (
     *("%m/%d/%Y %H:%M:%S", "%m/%d/%Y %H:%M", "%Y-%m-%d %H:%M:%S", "%Y/%m/%d %H:%M:%S"),
     *("%Y%m%d%H%M%S", "%d.%m.%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f"),
+    *("%m/%d/%Y %I:%M:%S %p", "%m-%d-%Y %H:%M:%S"),
+    *("%d/%m/%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%d/%m/%Y %I:%M:%S %p", "%d-%m-%Y %H:%M:%S"),
 )
-_DAYS: Final = ("%Y-%m-%d", "%m/%d/%Y", "%Y/%m/%d", "%d.%m.%Y", "%Y%m%d")
+_DAYS: Final = (
+    *("%Y-%m-%d", "%m/%d/%Y", "%Y/%m/%d", "%d.%m.%Y", "%Y%m%d", "%m-%d-%Y"),
+    *("%d/%m/%Y", "%d-%m-%Y"),
+)
 _CLOCKS: Final = ("%H:%M:%S", "%H:%M:%S.%f", "%H:%M", "%I:%M:%S %p")
 _CARD: Final = re.compile(r"(?i)^(a|10|t|[2-9]|j|q|k)[shdc]$")
 _RANK: Final = re.compile(r"(?i)^(a|10|t|[2-9]|j|q|k)$")
 _BETWEEN_CARDS: Final = (" ", "|", ",", ";", "/", "-")
 _AMOUNT: Final = re.compile(r"^-?[$]? ?[0-9][0-9,]*[.][0-9]{2}$")
+_NUMBER: Final = re.compile(r"^[0-9]+$")
 _WORD: Final = re.compile(r"^[^\W\d][\w .-]*$")
 _KEPT: Final = 40
 """How many different values of a column are kept."""
@@ -134,6 +140,7 @@ def _lines(facts: FeedFacts, schema: Schema, feed: str) -> Iterator[str]:
         yield '# zone = { from = "SITE", values = { AC = "America/New_York" } }'
         yield 'zone = "America/New_York"'
     if times is not None and times.way != "iso":
+        yield from times.asked
         yield f'time = "{times.way}"'
     if "seq" not in guessed:
         yield 'order = "file"  # the records stand in the order in which they happened: is that so?'
@@ -165,6 +172,8 @@ def _fitting(columns: Sequence[FeedColumn], ours: str) -> list[FeedColumn]:
     """The columns that may hold one of our fields by their values."""
     if ours in ("id", "seq"):
         return [column for column in columns if column.all_different]
+    if ours in ("round", "seat"):
+        columns = [column for column in columns if column.all_are(_NUMBER)]
     return [column for column in columns if not _hint(column)]
 
 
@@ -203,7 +212,7 @@ def _hint(column: FeedColumn) -> str:
         card = name if cards else f'{{ from = {name}, suits = "unknown" }}'
         if not (cards or ranks):
             continue
-        if column.listed:
+        if column.listed and (cards or not all(map(str.isdigit, words))):
             return f"cards in a list: each = {name} and card = {card}"
         if any(mark in value for value in column.values):
             split = toml_text(mark)
@@ -237,6 +246,17 @@ class _Times:
     columns: tuple[FeedColumn, ...]
     way: str
     needs_zone: bool
+
+    @property
+    def asked(self) -> Iterator[str]:
+        """A question, where the month and the day could change places in all that was seen."""
+        swapped = {"m": "d", "d": "m"}
+        turned = re.sub("%[md]", lambda found: f"%{swapped[found[0][1]]}", self.way)
+        day_way = turned.partition(" ")[0]
+        days = {value.partition(" ")[0] for value in self.columns[0].values}
+        if self.way.startswith("%m") and _reads(list(days), day_way):
+            yield "# Does the month come first? Each of these days can be read both ways; else:"
+            yield f'# time = "{turned}"'
 
 
 def _time_line(times: _Times | None) -> Iterator[str]:
@@ -288,7 +308,8 @@ def _reads_iso(values: Sequence[str]) -> bool:
 def _named(columns: Sequence[FeedColumn], names: Sequence[str]) -> FeedColumn | None:
     for name in names:
         for column in columns:
-            if column.label == name and not column.listed:
+            label = re.sub(r"[\W_]", "", column.label)
+            if label == name.replace("_", "") and not column.listed:
                 return column
     for name in names:
         for column in columns:

@@ -6,15 +6,17 @@ nor one that the source does not record can have been one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping as Dictionary
 from typing import Any, Final
 
 import msgspec
 
 from compliance.judgement.circumstances import Circumstances
 from compliance.log.manifest import Impossible, Manifest
+from compliance.log.mapping import Mapping
 from compliance.table_check.needs import Needs, needs
 from compliance.table_check.needs_of_rulebook import needs_of_edition
+from compliance.table_check.rule_walk import asks_for_suits
 from event_schemas import Schema
 from rules_dsl import core
 
@@ -46,13 +48,17 @@ class PossibleRules:
         }
         self._needs: dict[tuple[int, str], Needs] = {}
 
-    def needs(self, edition: core.Edition, readings: Mapping[str, str]) -> Needs:
+    def needs(self, edition: core.Edition, readings: Dictionary[str, str]) -> Needs:
         """What an edition of the whole rulebook needs, without what cannot happen."""
         key = id(edition), str(sorted(readings.items()))
         if key not in self._needs:
             possible = self._editions[id(edition)]
             self._needs[key] = needs(possible, self.rulebook, readings, self._schema)
         return self._needs[key]
+
+    def left_of(self, edition: core.Edition) -> core.Edition:
+        """What is left of an edition of the whole rulebook."""
+        return self._editions[id(edition)]
 
 
 _last: list[PossibleRules] = []
@@ -77,6 +83,23 @@ def needs_at(edition: core.Edition, manifest: Manifest, surroundings: Circumstan
         return needs_of_edition(edition, surroundings)
     rules = possible_rules(surroundings.rulebook, surroundings.schema, manifest.impossible)
     return rules.needs(edition, surroundings.readings)
+
+
+def lacks_suits(
+    edition: core.Edition,
+    mapping: Mapping | None,
+    manifest: Manifest | None,
+    surroundings: Circumstances,
+) -> bool:
+    """Whether an edition cannot be judged where the cards of the log have no suits. What cannot
+    happen at a source, and what the mapping makes of no record, is asked for none."""
+    if mapping is None or manifest is None:
+        return asks_for_suits(edition)
+    if manifest.impossible:
+        schema, impossible = surroundings.schema, manifest.impossible
+        edition = possible_rules(surroundings.rulebook, schema, impossible).left_of(edition)
+    never = (name for name in manifest.never if not mapping.may_make(name))
+    return asks_for_suits(edition, frozenset(never))
 
 
 class _Left:

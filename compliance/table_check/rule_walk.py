@@ -117,25 +117,32 @@ class RuleWalk:
         return same if node.sign == "=" else not same
 
 
-def asks_for_suits(node: object) -> bool:
-    """Whether a part of a rule tells cards of one rank from each other."""
+def asks_for_suits(node: object, never: frozenset[str] = frozenset()) -> bool:
+    """Whether a part of a rule tells cards of one rank from each other, at events other than those
+    that never happen."""
+
+    def asks(part: object) -> bool:
+        return asks_for_suits(part, never)
+
     if isinstance(node, core.Edition):
         parts = (node.trigger, node.only_if, node.requirements, node.exemptions)
-        return any(map(asks_for_suits, parts))
+        return any(map(asks, parts))
     if isinstance(node, tuple):
-        return any(map(asks_for_suits, node))
+        return any(map(asks, node))
+    if isinstance(node, core.Pattern) and never.issuperset(node.types):
+        return False  # no event is ever asked what cards it has
     if isinstance(node, core.Apply | core.Aggregate) and node.function in _OF_SUITS:
         return True
     if isinstance(node, core.Apply) and node.function in _OF_RANKS:
-        return any(asks_for_suits(getattr(part, "events", None)) for part in node.arguments)
+        return any(asks(getattr(part, "events", None)) for part in node.arguments)
     if isinstance(node, core.Aggregate) and node.function in _OF_RANKS:
-        return asks_for_suits(node.events)
+        return asks(node.events)
     if isinstance(node, core.Recorded):
-        return asks_for_suits(getattr(node.value, "events", None))
+        return asks(getattr(node.value, "events", None))
     if isinstance(node, core.Field | core.Aggregate) and node.kind in ("card", "cards", "suit"):
         return True
     names = getattr(node, "__struct_fields__", ())
-    return any(asks_for_suits(getattr(node, name)) for name in names)
+    return any(asks(getattr(node, name)) for name in names)
 
 
 def needs_listed(found: Iterable[Need]) -> str:

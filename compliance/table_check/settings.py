@@ -22,8 +22,8 @@ from compliance.log.tables import Limits
 from compliance.plan.plan import Plan
 from compliance.plan.remembered_plan import plan_of
 from compliance.table_check.casino_group import ACROSS
-from compliance.table_check.impossible_events import needs_at, possible_rules
-from compliance.table_check.rule_walk import Need, asks_for_suits
+from compliance.table_check.impossible_events import lacks_suits, needs_at, possible_rules
+from compliance.table_check.rule_walk import Need
 from compliance.table_check.selection import Selection
 from compliance.values.elected_options import ELECTIONS, ElectedOptions
 from event_schemas import Schema
@@ -95,7 +95,7 @@ class Settings:
         state = {name: self.__dict__[name] for name in self.__dataclass_fields__}
         state["rulebook"] = msgspec.structs.replace(self.rulebook, rules=bare, clauses=())
         state["plan"], state["not_evaluable"] = self.plan, self.not_evaluable
-        state["_in_part"] = self._in_part
+        state["lacking_suits"], state["_in_part"] = self.lacking_suits, self._in_part
         return state
 
     @property
@@ -135,7 +135,11 @@ class Settings:
         rules = possible_rules(self.rulebook, self.schema, manifest.impossible)
         made = replace(self, rulebook=rules.rulebook)
         # What rules need was worked out of the whole ones, with the manifest in mind.
-        made.__dict__.update(not_evaluable=self.not_evaluable, _in_part=self._in_part)
+        made.__dict__.update(
+            not_evaluable=self.not_evaluable,
+            lacking_suits=self.lacking_suits,
+            _in_part=self._in_part,
+        )
         return made
 
     def _doubting(self) -> Settings:
@@ -169,16 +173,19 @@ class Settings:
         return self.suits_put_in or (self.mapping is not None and self.mapping.suits_unknown)
 
     @cached_property
-    def asking_for_suits(self) -> frozenset[EditionName]:
-        """The editions that cannot be judged because the cards of the log have no suits."""
-        if not self.suits_unknown:
-            return frozenset()
-        return frozenset(
-            (rule.name, edition.since)
-            for rule in self.rulebook.rules
-            for edition in rule.editions
-            if asks_for_suits(edition)
-        )
+    def lacking_suits(self) -> dict[str | None, frozenset[EditionName]]:
+        """The editions that cannot be judged because the cards of the log have no suits, for each
+        casino with a manifest and for all others."""
+        return {
+            casino: frozenset(
+                (rule.name, edition.since)
+                for rule in self.rulebook.rules
+                for edition in rule.editions
+                if self.suits_unknown
+                and lacks_suits(edition, self.mapping, manifest, self._everywhere)
+            )
+            for casino, manifest in {None: None, **self.manifests.by_casino}.items()
+        }
 
     def in_part(self, casino: str) -> frozenset[str]:
         """The event types of which more may have happened at a casino's tables than its log tells:
@@ -204,7 +211,7 @@ class Settings:
         """The editions that look at a table, a pit or a casino, by their numbers in the plan of
         these, as far as a casino's source records what they need."""
         left_out = self.not_evaluable.get(casino, self.not_evaluable.get(None, frozenset()))
-        left_out |= self.asking_for_suits
+        left_out |= self.lacking_suits.get(casino, self.lacking_suits[None])
         key = across, left_out
         if key not in self._editions:
             self._editions[key] = tuple(self._evaluable(across, left_out))

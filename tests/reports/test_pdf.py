@@ -164,3 +164,9 @@ def test_very_many_findings_stay_a_document_that_one_can_hold() -> None:
     shown = flat("".join(page.extract_text() for page in found.pages))
     left = 500 - FULL_OF_A_RULE - LINES_OF_A_RULE
     assert f"{left} more findings of this rule are counted here" in shown
+
+
+def test_the_list_of_the_annexes_is_none_of_them() -> None:
+    text = flat(" ".join(pages()))
+    assert "ANNEX A" in text
+    assert "ANNEX 0" not in text

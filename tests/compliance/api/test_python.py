@@ -128,3 +128,42 @@ def test_a_name_that_is_not_offered_is_no_attribute() -> None:
     assert compliance.__all__ == sorted(compliance.__all__)
     with pytest.raises(AttributeError):
         compliance.chek  # noqa: B018
+
+
+def test_logs_may_come_as_a_list(tmp_path: Path) -> None:
+    logs = [tmp_path / "monday.jsonl", tmp_path / "tuesday.jsonl"]
+    lines = NIGHT.read_text("utf-8").splitlines(keepends=True)
+    for log, part in zip(logs, (lines[:200], lines[200:]), strict=True):
+        log.write_text("".join(part), "utf-8")
+    assert compliance.check(logs).violations == compliance.check(*logs).violations
+    with pytest.raises(TypeError, match="at least one log"):
+        compliance.check([])
+
+
+@pytest.mark.parametrize(
+    ("file", "form", "said"),
+    [
+        ("night.html", "csv", "is written as html, not as csv"),
+        ("night.html", "htm", 'There is no format "htm"'),
+        ("night", "doc", 'There is no format "doc"'),
+    ],
+)
+def test_a_report_is_never_written_in_another_format_than_was_asked_for(
+    result: compliance.Result, tmp_path: Path, file: str, form: str, said: str
+) -> None:
+    with pytest.raises(compliance.Refused, match=said):
+        result.report(tmp_path / file, form)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_result_introduces_itself_in_one_line(result: compliance.Result) -> None:
+    assert repr(result) == "<Result: 7 violations of 7 rules>"
+
+
+def test_concerns_may_come_as_a_list(result: compliance.Result) -> None:
+    assert result.exit_code_on(["violation", "defect"]) == result.exit_code_on("violation,defect")
+
+
+def test_a_check_needs_at_least_one_process() -> None:
+    with pytest.raises(compliance.Refused, match="at least one process"):
+        compliance.check(NIGHT, workers=0)

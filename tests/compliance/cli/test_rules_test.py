@@ -139,3 +139,47 @@ def test_a_rule_without_examples_is_listed_as_such(
 ) -> None:
     path = write(tmp_path, RULES[: RULES.rindex("  example complies")])
     assert "— double-exposure-ended  no example" in answer(capsys, "rules", "test", path)[1]
+
+
+OWN = """use "nj"
+
+rule house-burn
+  "A card is burned before each round."
+  cite "House manual 3"
+  when round_started
+  require card_burned earlier
+  otherwise say "no card was burned"
+  example complies
+    20:00:00 card_burned
+    20:00:01 round_started round=1
+  example violates
+    20:00:01 round_started round=1   <- here
+"""
+
+
+def test_the_bundled_law_that_a_file_uses_is_not_tested_with_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, OWN)
+    code, out, err = answer(capsys, "rules", "test", path, "--write")
+    assert code == 0, err
+    assert "Wrote 1 example into" in out
+    assert out.splitlines()[-1].endswith("(1 rule).")
+    assert path.read_text("utf-8").startswith(OWN)
+    assert path.read_text("utf-8").count("example") == OWN.count("example") + 1
+
+
+def test_a_rule_of_the_bundled_law_is_tested_where_it_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, OWN)
+    out = answer(capsys, "rules", "test", path, "--rule", "dealer-stops-at-17")[1]
+    assert "dealer-stops-at-17" in out
+
+
+def test_without_any_example_it_is_said_that_one_is_needed_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, OWN[: OWN.index("  example")])
+    out = answer(capsys, "rules", "test", path, "--suggest")[1]
+    assert "write one that complies and one that violates" in out

@@ -144,3 +144,31 @@ def test_a_draft_can_be_loaded_and_records_what_occurs(tmp_path: Path) -> None:
     assert '"seat where to is player"' in text
     assert text.index("round_voided") < text.index("table_closed")
     assert "Which games are played?" in text
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [("player", {}), ("player", {})],
+        [("player", {"seat": 2}), ("dealer", {"seat": 3})],
+    ],
+    ids=["another table never tells it", "another table tells it always"],
+)
+def test_a_draft_says_where_a_field_is_recorded_only_if_that_holds_at_every_table(
+    tmp_path: Path, others: list[tuple[str, dict[str, object]]]
+) -> None:
+    log = written(
+        tmp_path,
+        event(1, "card_dealt", to="dealer"),
+        event(2, "card_dealt", to="player", seat=1),
+        *(
+            event(at + 2, "card_dealt", table="OTHER", to=to, **more)
+            for at, (to, more) in enumerate(others, 1)
+        ),
+    )
+    facts = facts_of(SCHEMA, (table.frame for table in tables([log], SCHEMA)))
+    assert len(facts.tables) == 2
+    told = sum(1 for _, more in others if more) + 1
+    text = drafted_manifest(facts, SCHEMA, "a log", {})
+    assert "seat where" not in text
+    assert f"seat ({told} of 4)" in text

@@ -84,3 +84,35 @@ def test_a_question_that_is_still_open_is_a_mistake_with_its_line(tmp_path: Path
         ("ts", "fields.ts is still a question; name their column."),
         ("type", "An event section does not name its type."),
     ]
+
+
+def test_days_that_can_be_read_both_ways_are_a_question() -> None:
+    text = draft({"Date": "06/03/2010", "Time": "20:00:00"})
+    assert tomllib.loads(text)["time"] == "%m/%d/%Y %H:%M:%S"
+    assert '# time = "%d/%m/%Y %H:%M:%S"' in text
+    at_once = draft({"At": "06/03/2010 20:00:00"})
+    assert '# time = "%d/%m/%Y %H:%M:%S"' in at_once
+
+
+@pytest.mark.parametrize(("day", "way"), [("24/03/2010", "%d/%m/%Y"), ("03/24/2010", "%m/%d/%Y")])
+def test_days_that_can_be_read_one_way_only_are_none(day: str, way: str) -> None:
+    text = draft({"Date": "06/03/2010", "Time": "20:00:00"}, {"Date": day, "Time": "20:01:00"})
+    assert tomllib.loads(text)["time"] == f"{way} %H:%M:%S"
+    assert "# time =" not in text
+
+
+@pytest.mark.parametrize("name", ["Table No", "tableNo", "TABLE-NO", "table_no"])
+def test_names_are_known_however_their_words_are_joined(name: str) -> None:
+    fields = tomllib.loads(draft({name: "BJ 4"}))["fields"]
+    assert fields["table"] == name
+
+
+def test_a_round_that_is_no_number_is_not_taken_for_one() -> None:
+    assert "round" not in tomllib.loads(draft({"gameId": "g0001"}))["fields"]
+    assert tomllib.loads(draft({"gameId": "17"}))["fields"]["round"] == "gameId"
+
+
+def test_the_numbers_of_seats_in_a_list_are_not_taken_for_cards() -> None:
+    text = draft({"seats": [{"no": 3, "cards": ["9S"]}, {"no": 4, "cards": ["2C"]}]})
+    assert 'each = "seats.cards"' in text
+    assert 'each = "seats.no"' not in text

@@ -13,6 +13,7 @@ from compliance.cli.simulate import simulate
 from compliance.simulate.blackjack.side_wagers.offers import OFFERS
 from compliance.simulate.truth import read_truth
 from compliance.simulate.variants import SINCE
+from tests.compliance.small_rulebook import answer
 from tests.tree import ROOT
 
 
@@ -36,11 +37,37 @@ def test_breaches_are_named_in_the_truth_file(tmp_path: Path) -> None:
         rate=0.5,
         workers=1,
     )
-    truth = read_truth(tmp_path / "night.jsonl.truth.jsonl")
+    truth = read_truth(tmp_path / "night.jsonl.truth")
     ids = {json.loads(line)["id"] for line in output.read_text().splitlines()}
     assert truth
     assert {item.breach for item in truth} == {"late-wager"}
     assert {item.event_id for item in truth} <= ids
+
+
+def test_the_truth_files_of_several_nights_are_no_logs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    simulate(
+        output=Path("n.jsonl"),
+        tables=1,
+        rounds=3,
+        nights=2,
+        games="blackjack",
+        violations="late-wager",
+        rate=0.9,
+        workers=1,
+    )
+    days = ["2010-03-06", "2010-03-07"]
+    assert sorted(path.name for path in Path().glob("*.truth")) == [
+        f"n-{day}.jsonl.truth" for day in days
+    ]
+    code, said, _ = answer(capsys, "check", "n*.jsonl")
+    assert code == 1
+    assert "set aside" not in said
+    assert {item.breach for day in days for item in read_truth(Path(f"n-{day}.jsonl.truth"))} == {
+        "late-wager"
+    }
 
 
 def test_the_truth_file_goes_where_it_is_wanted(tmp_path: Path) -> None:
