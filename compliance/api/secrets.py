@@ -67,8 +67,9 @@ class Secrets:
 def secret_in_file(path: Path) -> str:
     """The first line of a file that nobody but its owner can read."""
     try:
-        # Looked at and read through the same handle: nobody can put another file in between.
-        with path.open("rb") as file:
+        # Looked at and read through the same handle: nobody can put another file in between. A pipe
+        # to which nobody writes is not waited for.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             state = os.fstat(file.fileno())
             if not stat.S_ISREG(state.st_mode):
                 raise SecretUnknown(f"{path} is no plain file, as a secret needs.")

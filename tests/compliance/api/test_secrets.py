@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,9 @@ def test_a_file_that_holds_no_single_line_is_refused(tmp_path: Path, content: by
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(SecretUnknown, match="cannot be read: No such file"):
         Secrets(tmp_path).of(Secret(file=Path("key")))
+
+
+def test_a_pipe_to_which_nobody_writes_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "password", 0o600)
+    with pytest.raises(SecretUnknown, match="is no plain file"):
+        Secrets(tmp_path).of(Secret(file=Path("password")))
