@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-_NUMBERED: Final = r"^(.*?)(\d{1,18})$"
+_DIGITS: Final = "0123456789"
+_MOST_DIGITS: Final = 18
 _OF_A_NIGHT: Final = r"@\d{4}-\d\d-\d\d$"
 MOST_SHAPES: Final = 5_000
 """Names without order, such as random ones, have too many shapes; they do not begin again."""
@@ -52,22 +53,25 @@ class UsedNames:
 
 def _by_shape(names: pl.Series) -> pl.DataFrame:
     """Each name with its shape and its number; one without a number is a shape of its own."""
-    frame = pl.DataFrame({"name": names.cast(pl.String).unique(maintain_order=True)})
+    name = pl.col("name")
+    size = name.str.len_chars().cast(pl.Int64)
+    begin = name.str.strip_chars_end(_DIGITS).str.len_chars().cast(pl.Int64)
+    frame = pl.DataFrame({"name": names.cast(pl.String)})
+    # A number has at most so many digits; what stands before those belongs to the rest.
+    frame = frame.with_columns(begin=pl.max_horizontal(begin, size - _MOST_DIGITS))
     parts = frame.select(
-        "name",
-        pl.col("name").str.extract(_NUMBERED, 1).alias("before"),
-        pl.col("name").str.extract(_NUMBERED, 2).alias("digits"),
+        "name", before=name.str.slice(0, pl.col("begin")), digits=name.str.slice(pl.col("begin"))
     )
     return parts.select(
         "name",
         # A leading zero tells how many digits there are; otherwise 9 and 10 have one shape.
-        pl.when(pl.col("digits").is_null())
-        .then(pl.concat_str(pl.lit("="), pl.col("name")))
+        pl.when(pl.col("digits") == "")
+        .then(pl.concat_str(pl.lit("="), name))
         .when(pl.col("digits").str.starts_with("0"))
         .then(pl.concat_str(pl.col("digits").str.len_chars(), pl.lit(":"), pl.col("before")))
         .otherwise(pl.concat_str(pl.lit(":"), pl.col("before")))
         .alias("shape"),
-        pl.col("digits").cast(pl.Int64).fill_null(0).alias("number"),
+        pl.col("digits").cast(pl.Int64, strict=False).fill_null(0).alias("number"),
     )
 
 

@@ -61,3 +61,9 @@ def test_names_without_order_end_up_in_bounded_room() -> None:
 def test_what_is_no_record_of_names_is_refused(written: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - it has no words of its own
         used_names_of(written)
+
+
+def test_digits_of_other_scripts_are_letters_of_a_name() -> None:
+    names = pl.Series(["T1-٣٤", "T1-34"])
+    used = UsedNames().with_names(names)
+    assert used.among(pl.Series(["T1-٣٤", "T1-٣٥", "T1-34", "T1-35"])) == {"T1-٣٤", "T1-34"}
