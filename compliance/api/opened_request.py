@@ -29,8 +29,6 @@ K = TypeVar("K")
 
 def settings_of(request: CheckRequest) -> Settings:
     """All files opened; what is wrong with one is refused with all its mistakes."""
-    if request.workers is not None and request.workers < 1:
-        raise Refused("--workers: at least one process is needed.")
     schema = open_schema(request.schema)
     rulebook = open_rules_to_judge(request.rule_paths, schema, request.profile)
     if request.law_of is not None:
