@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from pydantic import ValidationError
 from sqlalchemy import func, select
@@ -136,10 +136,10 @@ def withdraw(place: str, number: int, reason: str, named: str | None) -> int:
     return int(ExitCode.CLEAN)
 
 
-def _until(row: StoredWaiver, today: object) -> str:
+def _until(row: StoredWaiver, today: date) -> str:
     if row.withdrawn is not None:
         return "withdrawn"
-    left = (row.expires - today).days  # type: ignore[operator]
+    left = (row.expires - today).days
     if left < 0:
         return f"{row.expires} (ended)"
     return f"{row.expires} (in {counted(left, 'day')})" if left <= 7 else f"{row.expires}"
